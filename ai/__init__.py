@@ -11,8 +11,10 @@ from terrain3d.core.imports import lazy_names
 
 if TYPE_CHECKING:
     from ai import movers as movers
+    from ai.analysis.choke_points import choke_points as choke_points
     from ai.analysis.map_check import Finding as Finding
     from ai.analysis.map_check import MapReport as MapReport
+    from ai.analysis.map_check import check as check
     from ai.analysis.terrain import cover as cover
     from ai.analysis.terrain import height_over_neighbors as height_over_neighbors
     from ai.behaviors.behavior import Behavior as Behavior
@@ -56,6 +58,8 @@ if TYPE_CHECKING:
     from ai.motion.motion import Motion as Motion
     from ai.motion.motion import Pose as Pose
     from ai.navigation.blockers import Blockers as Blockers
+    from ai.navigation.comparison import SearchComparison as SearchComparison
+    from ai.navigation.comparison import SearchOptions as SearchOptions
     from ai.navigation.cost_field import CostField as CostField
     from ai.navigation.diagnosis import Route as Route
     from ai.navigation.known_map import KnownMap as KnownMap
@@ -64,6 +68,8 @@ if TYPE_CHECKING:
     from ai.navigation.path import Step as Step
     from ai.navigation.reach import Reach as Reach
     from ai.navigation.reach import ReachArrays as ReachArrays
+    from ai.navigation.recording import Recording as Recording
+    from ai.navigation.recording import Replay as Replay
     from ai.navigation.search import Search as Search
     from ai.navigation.warm_up import warm_up as warm_up
     from ai.rules.profile import MoveProfile as MoveProfile
@@ -72,16 +78,13 @@ if TYPE_CHECKING:
     from ai.squads import SquadPlan as SquadPlan
     from ai.squads import SquadPlanner as SquadPlanner
     from ai.squads import formation as formation
-    from ai.trace.comparison import SearchComparison as SearchComparison
-    from ai.trace.comparison import SearchOptions as SearchOptions
-    from ai.trace.recording import Recording as Recording
-    from ai.trace.recording import Replay as Replay
     from terrain3d.grid.reason import plain_reason as plain_reason
 else:
     __all__, __getattr__, __dir__ = lazy_names(
         __name__,
         {
-            "ai.analysis.map_check": "Finding MapReport",
+            "ai.analysis.choke_points": "choke_points",
+            "ai.analysis.map_check": "Finding MapReport check",
             "ai.analysis.terrain": "cover height_over_neighbors",
             "ai.behaviors.behavior": "Behavior FirstOf Situation Stay While",
             "ai.behaviors.chase": "Chase Intercept",
@@ -115,8 +118,8 @@ else:
             "ai.rules.profile": "MoveProfile",
             "ai.rules.reasons": "StepAnswer StepParts",
             "ai.squads": "SquadPlan SquadPlanner formation",
-            "ai.trace.comparison": "SearchComparison SearchOptions",
-            "ai.trace.recording": "Recording Replay",
+            "ai.navigation.comparison": "SearchComparison SearchOptions",
+            "ai.navigation.recording": "Recording Replay",
             "terrain3d.grid.reason": "plain_reason",
         },
         "movers",

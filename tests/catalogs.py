@@ -16,9 +16,9 @@ from babel.messages.pofile import read_po, write_po
 
 from ai.analysis import map_check
 from ai.game import autopilot, battle, battle_setup, rule_changes
+from ai.navigation import recording
 from ai.navigation.search import ORDERS
 from ai.rules.heuristics import HEURISTICS
-from ai.trace import recording
 from ai.view import rules_panel
 from terrain3d import KINDS
 from terrain3d.editor.map_editor import CHANGES

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.analysis.map_check import MapReport
+from ai.analysis.map_check import MapReport, check
 from ai.board import game_record
 from ai.board.board import Board
 from ai.board.game_record import GameRecord
@@ -180,7 +180,7 @@ class UnitLoader:
 def check_with_units(tilemap: TileMap, rules: MoveProfile) -> tuple[MapReport, list[Reason]]:
     """Check a map with its units as spawns. Return the report and the loader's notes."""
     loader = UnitLoader(Board(tilemap), rules, has_party=False)
-    return loader.board.navigation.check(rules, spawns=loader.board.units), loader.notes
+    return check(loader.board.navigation, rules, spawns=loader.board.units), loader.notes
 
 
 def default_party(tilemap: TileMap, profile: MoveProfile) -> list[Mapping[str, object]]:

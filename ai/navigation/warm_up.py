@@ -9,10 +9,10 @@ from contextlib import suppress
 
 import numpy as np
 
-from ai.compilation.jit import is_cached
 from ai.navigation.navigation import Navigation
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile
 from ai.search.astar import flood
+from ai.search.jit import is_cached
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import instance_of, listed, true_or_false
 

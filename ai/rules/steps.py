@@ -21,9 +21,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.compilation.jit import Int, compiled, inlined
 from ai.rules.footprint import OPEN_SKY, Ground
 from ai.search.graph import illegal_mark
+from ai.search.jit import Int, compiled, inlined
 
 LEGAL, NO_START, NO_END, KIND, HEADROOM, WALL, CLIMB, DROP, CORNER = range(9)
 """Statuses of a step, in the order in which they are tested."""

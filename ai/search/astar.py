@@ -31,8 +31,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.compilation.jit import Int, compiled, inlined
 from ai.search.graph import EdgeArrays, illegal_mark
+from ai.search.jit import Int, compiled, inlined
 
 NO_NODE = -1
 FULL = -1

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.compilation.jit import Int, compiled, inlined
+from ai.search.jit import Int, compiled, inlined
 
 MILLION = 10**6
 """Units are counted in millionths."""

@@ -23,9 +23,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.compilation.jit import Int, compiled, inlined
 from ai.search.astar import at, cell_of
 from ai.search.graph import EdgeArrays, Graph, edge_into, n_into
+from ai.search.jit import Int, compiled, inlined
 from ai.search.landmarks import Progress
 
 NEVER = 2**16 - 1

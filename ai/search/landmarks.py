@@ -27,10 +27,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.compilation.jit import Int, compiled
 from ai.search.astar import STRIPE_BITS, striped_index
 from ai.search.components import Components
 from ai.search.graph import EdgeArrays, Graph, edge_into, edge_out, n_into, n_out
+from ai.search.jit import Int, compiled
 from ai.search.workspace import Guided, Workspace
 
 Progress = Callable[[int, int], object]

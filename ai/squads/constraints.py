@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.compilation.jit import Int, compiled
+from ai.search.jit import Int, compiled
 from ai.squads.squad_graph import WAIT, Ints, SquadGraph, step_between
 
 EMPTY = -1

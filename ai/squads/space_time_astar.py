@@ -15,7 +15,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.compilation.jit import Int, compiled, inlined
+from ai.search.jit import Int, compiled, inlined
 from ai.squads.constraints import (
     EMPTY,
     NEVER,

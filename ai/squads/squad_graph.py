@@ -14,9 +14,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.compilation.jit import Int, compiled
 from ai.navigation.profile_graph import ProfileGraph
 from ai.search.graph import MILLION, Graph
+from ai.search.jit import Int, compiled
 
 WAIT = -1
 """Stands for waiting where a step number is expected."""

@@ -34,7 +34,7 @@ from terrain3d.view.window.viewport import WHOLE, ScreenProjection
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ai.trace.recording import Replay
+    from ai.navigation.recording import Replay
     from terrain3d.look.orbit import Point
     from terrain3d.map.tilemap import TileMap
     from terrain3d.mesh.data import MeshData

@@ -14,7 +14,7 @@ from ai.game.background import Readiness
 from ai.game.battle_commander import BattleCommander
 from ai.game.battle_setup import Match, set_up
 from ai.game.unit_loader import PLAYER_TEAM, UnitLoader
-from ai.trace.comparison import RandomSearches
+from ai.navigation.comparison import RandomSearches
 from ai.view import (
     Commander3D,
     Figures3D,

@@ -21,7 +21,7 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.compilation.jit import Int, compiled, inlined
+from ai.search.jit import Int, compiled, inlined
 from ai.squads.squad_graph import WAIT, Costs, Ints, SquadGraph, step_between
 from ai.squads.task import Task
 

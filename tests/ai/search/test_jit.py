@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.ai.compilation.test_cache import NOTICE
+from tests.ai.search.test_cache import NOTICE
 from tests.support.failing_disk import full_disk
 from tests.support.forks import fork_python
 from tests.support.paths import ROOT
@@ -34,10 +34,10 @@ def run(begin, cache, module):
 def test_a_full_disk_costs_the_cache_and_code_of_before_is_not_used(tmp_path, is_mounted):
     module, cache, full = tmp_path / "adding.py", tmp_path / "cache", tmp_path / "full"
     full.mkdir()
-    module.write_text(MODULE.format(jit=str(ROOT / "ai/compilation/jit.py"), number=1))
+    module.write_text(MODULE.format(jit=str(ROOT / "ai/search/jit.py"), number=1))
     assert run("", cache, module) == ("2", "")
     assert list(cache.rglob("*.nbc"))
-    module.write_text(MODULE.format(jit=str(ROOT / "ai/compilation/jit.py"), number=10))
+    module.write_text(MODULE.format(jit=str(ROOT / "ai/search/jit.py"), number=10))
     with full_disk(full, is_mounted, free=4096) as begin:
         where = full if is_mounted else cache
         assert run(begin, where, module) == ("11", "")

@@ -1,7 +1,7 @@
 """Random ends of searches: a start where a mover may stand, and a goal that it can reach."""
 
 from ai import MoveProfile, Navigation
-from ai.trace.comparison import FARTHEST, RandomSearches
+from ai.navigation.comparison import FARTHEST, RandomSearches
 from terrain3d import TileMap
 
 

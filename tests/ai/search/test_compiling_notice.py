@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from ai.compilation import jit
+from ai.search import jit
 from tests.support.optional import import_or_skip
 
 event = import_or_skip("numba.core.event")

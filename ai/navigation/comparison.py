@@ -8,10 +8,10 @@ from typing import Any, Protocol
 import numpy as np
 
 from ai.navigation.navigation import Navigation
+from ai.navigation.recording import Recording, Replay
 from ai.navigation.search import ALGORITHMS, ORDERS, Search
 from ai.rules.heuristics import HEURISTICS
 from ai.rules.profile import MoveProfile, checked_profile
-from ai.trace.recording import Recording, Replay
 from terrain3d.core.checks import checked_function, instance_of, one_of, optional
 from terrain3d.grid.reason import Reason
 

@@ -7,7 +7,7 @@ QUERIES = """
 import sys
 if "without" in sys.argv:
     sys.modules["numba"] = None  # an import of it fails from now on
-from ai import Navigation, SquadPlanner, movers, warm_up
+from ai import Navigation, SquadPlanner, check, movers, warm_up
 from terrain3d import TileMap
 
 tilemap = TileMap.from_noise(7, 7, seed=3)
@@ -19,7 +19,7 @@ for mover in movers.LIGHT_FOOT, movers.SWIMMER, movers.FLYER, movers.WARP:
     print(nav.cost_field((3, 3), mover).cost.tolist())
 nav.build_index(movers.LIGHT_FOOT)
 print(list(nav.find_path((0, 0), (6, 6), movers.LIGHT_FOOT)))
-print(nav.check(movers.LIGHT_FOOT))
+print(check(nav, movers.LIGHT_FOOT))
 print(SquadPlanner(nav).plan([(0, 0), (0, 1)], [(5, 5), (5, 6)], movers.LIGHT_FOOT).paths)
 """
 

@@ -9,7 +9,7 @@ from tests.support.forks import fork_python
 
 MODULE = """
 import sys
-from ai.compilation.jit import compiled
+from ai.search.jit import compiled
 
 @compiled
 def add(x):
