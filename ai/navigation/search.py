@@ -96,7 +96,7 @@ class Search:
         self._graph, self._blockers, self._version = graph, blockers, graph.version
         self._blocked = set(blockers.blocked.tolist())
         self._halting = set(blockers.halting.tolist())
-        h = estimates(graph.rule, graph.forward, graph.edges, ends[1], self.heuristic)
+        h = estimates(graph.rule, graph.forward, graph.links, ends[1], self.heuristic)
         self._h = np.floor(h * 1024) / 1024  # so that sums with whole numbers are exact
         self._known: dict[int, Known] = {}
         self._waiting: list[tuple[float, float, int, int]] = []

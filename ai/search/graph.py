@@ -7,7 +7,7 @@ costs at least one unit, so equal sums are equal in any order and direction.
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
@@ -22,10 +22,10 @@ MAX_SMALL_COST = 253
 """The highest cost, in units, in a table of bytes."""
 _MAX_COST, _MAX_SUM = 2**31 - 4, 2**44
 
+at = np.uint64
+"""Cast for indices: with an unsigned index compiled code skips the test for negative ones."""
+
 Costs = NDArray[np.uint8] | NDArray[np.int32]
-_NO_CLASSES = np.zeros(0, dtype=np.uint8)
-_NO_LINKS = np.zeros(0, dtype=np.int32)
-_LINK_ENTRIES = _NO_LINKS, _NO_LINKS, _NO_LINKS
 _Number = TypeVar("_Number", bound=np.generic)
 
 
@@ -34,6 +34,10 @@ def read_only(array: NDArray[_Number]) -> NDArray[_Number]:
     view = array.view()
     view.flags.writeable = False
     return view
+
+
+def _no_bytes() -> NDArray[np.uint8]:
+    return np.zeros(0, np.uint8)
 
 
 def no_step(dtype: Any) -> int:  # noqa: ANN401 - a numpy type
@@ -88,7 +92,7 @@ def numbers_of(costs: NDArray[Any], unit: int) -> NDArray[np.float64]:
 
 
 class EdgeArrays(NamedTuple):
-    """The edges of a `Graph` in compiled code; what the graph lacks is empty."""
+    """The edges of a `Graph` in compiled code."""
 
     cost: NDArray[Any]
     """(n_nodes, n_slots) uint8 or int32 cost of each step; the two highest values are no costs."""
@@ -96,17 +100,14 @@ class EdgeArrays(NamedTuple):
     """(n_classes, n_slots, 3) end of each slot relative to the node, for each class of nodes, and
     the change of both coordinates of `Layout`."""
     node_class: NDArray[np.uint8]
-    """(n_nodes,) or empty if all are of one class."""
     back: NDArray[np.int64]
     """(n, 3) offset, slot and class of each step, in the order in which paths prefer them."""
     link_first: NDArray[np.int32]
-    """(n_nodes + 1,) entry of the first link out of each node, or empty."""
-    link_target: NDArray[np.int32]
-    link_cost: NDArray[np.int32]
+    """As in `Links`."""
+    links: NDArray[np.int32]
     into_first: NDArray[np.int32]
     """The same for the links into each node, in the order in which paths prefer them."""
-    into_source: NDArray[np.int32]
-    into_cost: NDArray[np.int32]
+    into: NDArray[np.int32]
 
 
 @inlined
@@ -131,7 +132,7 @@ def edge_out(node: Int, number: Int, edges: EdgeArrays) -> tuple[Int, Int]:
     own_class, n_slots = np.int64(0), edges.cost.shape[1]
     if number >= n_slots:
         link = edges.link_first[node] + number - n_slots
-        return np.int64(edges.link_target[link]), np.int64(edges.link_cost[link])
+        return np.int64(edges.links[link, 0]), np.int64(edges.links[link, 1])
     if len(edges.node_class) > 0:
         own_class = np.int64(edges.node_class[node])
     step = np.int64(edges.cost[node, number])
@@ -156,25 +157,26 @@ def edge_into(node: Int, number: Int, edges: EdgeArrays) -> tuple[Int, Int]:
     cost, back, node_class = edges.cost, edges.back, edges.node_class
     if number >= len(back):
         link = edges.into_first[node] + number - len(back)
-        return np.int64(edges.into_source[link]), np.int64(edges.into_cost[link])
-    there = np.int64(node - back[number, 0])
-    if 0 <= there < len(cost) and (len(node_class) == 0 or node_class[there] == back[number, 2]):
-        step = np.int64(cost[there, back[number, 1]])
-        if step < illegal_mark(cost):
-            return there, step
-    return np.int64(-1), np.int64(0)
+        return np.int64(edges.into[link, 0]), np.int64(edges.into[link, 1])
+    there = np.int64(node - back[at(number), at(0)])
+    is_step = 0 <= there < len(cost)
+    if is_step and len(node_class) > 0:
+        is_step = node_class[at(there)] == back[at(number), at(2)]
+    step = np.int64(0)
+    if is_step:
+        step = np.int64(cost[at(there), at(back[at(number), at(1)])])
+        is_step = step < illegal_mark(cost)
+    return there if is_step else np.int64(-1), step
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Links:
     """Edges that fit in no slot; those of node `n` are the entries first[n] to first[n + 1]."""
 
     first: NDArray[np.int32]
-    """(n_nodes + 1,) entry of the first link of each node."""
-    target: NDArray[np.int32]
-    """(n_links,) node to which each link leads."""
-    cost: NDArray[np.int32]
-    """(n_links,) in units."""
+    """(n_nodes + 1,) entry of the first link of each node; empty if there is no link."""
+    ends: NDArray[np.int32]
+    """(n_links, 2) node to which each link leads, and its cost in units."""
 
     @classmethod
     def of(
@@ -185,15 +187,40 @@ class Links:
         cost: NDArray[np.integer],
     ) -> "Links":
         """Return the links of (n_links,) sources, targets and costs, sorted by their sources."""
+        if not len(source):
+            return NO_LINKS
         order = np.argsort(source, kind="stable")
         first = np.zeros(n_nodes + 1, dtype=np.int32)
         np.cumsum(np.bincount(source, minlength=n_nodes), out=first[1:])
-        return cls(first, target[order].astype(np.int32), cost[order].astype(np.int32))
+        return cls(first, np.column_stack([target, cost])[order].astype(np.int32))
+
+    def __len__(self) -> int:
+        """Return the number of links."""
+        return len(self.ends)
+
+    def is_same(self, other: "Links") -> bool:
+        """Return whether others have the same ends and costs."""
+        same_sources = np.array_equal(self.first, other.first)
+        return same_sources and np.array_equal(self.ends, other.ends)
 
     @property
     def source(self) -> NDArray[np.int64]:
         """(n_links,) node at which each link starts."""
         return np.repeat(np.arange(len(self.first) - 1), np.diff(self.first))
+
+    @property
+    def target(self) -> NDArray[np.int64]:
+        """(n_links,) node to which each link leads."""
+        return self.ends[:, 0].astype(np.int64)
+
+    @property
+    def cost(self) -> NDArray[np.int64]:
+        """(n_links,) in units."""
+        return self.ends[:, 1].astype(np.int64)
+
+    def with_costs(self, cost: NDArray[np.int64]) -> "Links":
+        """Return the same links with other costs."""
+        return Links.of(len(self.first) - 1, self.source, self.target, cost)
 
     @cached_property
     def reversed(self) -> "Links":
@@ -201,6 +228,21 @@ class Links:
         order = np.lexsort((-self.source, -self.cost))
         ends = self.target[order], self.source[order], self.cost[order]
         return Links.of(len(self.first) - 1, *ends)
+
+    def out_of(self, node: int) -> list[tuple[int, int]]:
+        """Return (target, cost) of each link of a node."""
+        first, last = self.first[node : node + 2].tolist() or (0, 0)
+        return [(target, cost) for target, cost in self.ends[first:last].tolist()]
+
+    def cheaper_sources(self, others: "Links") -> NDArray[np.int64]:
+        """(n,) nodes out of which a link leads that is not in `others`, or costs more there."""
+        rows = (np.column_stack([each.source, each.ends]).tolist() for each in (others, self))
+        cheapest = {(source, target): cost for source, target, cost in next(rows)}
+        is_cheaper = [cost < cheapest.get((start, end), np.inf) for start, end, cost in next(rows)]
+        return self.source[np.array(is_cheaper, dtype=np.bool_)]
+
+
+NO_LINKS = Links(np.zeros(0, np.int32), np.zeros((0, 2), np.int32))
 
 
 @dataclass(frozen=True)
@@ -281,12 +323,12 @@ class Graph:
     slot: NDArray[np.int64]
     """(n_classes, n_slots, 3) as in `EdgeArrays`."""
     layout: Layout
-    node_class: NDArray[np.uint8] | None = None
-    """(n_nodes,) class of each node; None if all are of one class."""
-    links: Links | None = None
-    slot_group: NDArray[np.uint8] | None = None
-    """(n_slots,) paths prefer steps of lower groups, as straight rather than diagonal ones; None
-    if all are of group 0."""
+    node_class: NDArray[np.uint8] = field(default_factory=_no_bytes)
+    """(n_nodes,) class of each node; empty if all are of one class."""
+    links: Links = NO_LINKS
+    slot_group: NDArray[np.uint8] = field(default_factory=_no_bytes)
+    """(n_slots,) paths prefer steps of lower groups, as straight rather than diagonal ones; empty
+    if all are of one group."""
     bound: Bound = NO_BOUND
     least: int = 1
     """No edge costs less, in units."""
@@ -310,15 +352,11 @@ class Graph:
 
     @cached_property
     def edges(self) -> EdgeArrays:
-        """The edges for compiled code; absent arrays are empty, so that one compilation serves."""
-        classes = _NO_CLASSES if self.node_class is None else self.node_class
-        out = into = _LINK_ENTRIES
-        if self.links is not None:
-            back = self.links.reversed
-            out = self.links.first, self.links.target, self.links.cost
-            into = back.first, back.target, back.cost
+        """The edges for compiled code; what the graph lacks is empty, so that one version serves."""
+        links, back = self.links, self.links.reversed
+        ends = links.first, links.ends, back.first, back.ends
         slot = np.ascontiguousarray(self.slot)
-        return EdgeArrays(self.cost, slot, read_only(classes), self.back, *out, *into)
+        return EdgeArrays(self.cost, slot, read_only(self.node_class), self.back, *ends)
 
     @cached_property
     def back(self) -> NDArray[np.int64]:
@@ -328,7 +366,7 @@ class Graph:
         """
         offset = self.slot[:, :, 0]
         classes, slots = np.indices(offset.shape)
-        groups = np.zeros_like(slots) if self.slot_group is None else self.slot_group[slots]
+        groups = self.slot_group[slots] if len(self.slot_group) else np.zeros_like(slots)
         order = np.lexsort((offset.ravel(), groups.ravel()))
         rows = np.stack([each.ravel()[order] for each in (offset, slots, classes)], axis=1)
         return np.ascontiguousarray(rows)
@@ -339,9 +377,8 @@ class Graph:
 
     def with_extra(self, extra: NDArray[np.int64]) -> "Graph":
         """Return a graph with costs added to the edges into each node; (n_nodes,) millionths."""
-        costs = self.cost[self.cost < self.illegal]
-        links = self.links
-        highest = max([int(each.max(initial=0)) for each in (costs, *self._link_costs)])
+        costs = self.cost[self.cost < self.illegal], self.links.cost
+        highest = max(int(each.max(initial=0)) for each in costs)
         highest = highest * self.unit + int(extra.max(initial=0))
         unit = unit_of(np.unique(np.append(extra, self.unit)), highest, self.n_nodes)
         graph, more = self.with_unit(unit, highest // unit + 1), in_units(extra, unit)
@@ -349,9 +386,7 @@ class Graph:
         for slot in range(table.shape[1]):
             nodes = np.flatnonzero(table[:, slot] < graph.illegal)
             table[nodes, slot] += more[graph.target_of(nodes, slot)].astype(table.dtype)
-        if links is not None:
-            links = replace(links, cost=links.cost + more[links.target].astype(np.int32))
-        return replace(graph, links=links)
+        return replace(graph, links=links.with_costs(links.cost + more[links.target]))
 
     def with_unit(self, unit: int, highest: int) -> "Graph":
         """Return a copy with costs in another unit, in a table for costs up to `highest`."""
@@ -361,49 +396,41 @@ class Graph:
         is_cost = self.cost < self.illegal
         table[is_cost] = in_units(self.cost[is_cost].astype(np.int64) * self.unit, unit)
         links, factor = self.links, self.unit / unit
-        if links is not None:
-            cost = in_units(links.cost.astype(np.int64) * self.unit, unit).astype(np.int32)
-            links = replace(links, cost=cost)
+        links = links.with_costs(in_units(links.cost * self.unit, unit))
         least = max(1, math.floor(self.least * factor))
         bound = self.bound.scaled(factor)
         return replace(self, cost=table, links=links, bound=bound, least=least, unit=unit)
 
-    @property
-    def _link_costs(self) -> list[NDArray[np.int32]]:
-        return [] if self.links is None else [self.links.cost]
-
     def edges_from(self, node: int) -> Iterator[tuple[int, int]]:
         """Yield (end, cost in units) of each edge out of a node."""
-        own_class = 0 if self.node_class is None else int(self.node_class[node])
-        offsets, illegal = self.slot[own_class, :, 0].tolist(), self.illegal
-        for offset, cost in zip(offsets, self.cost[node].tolist(), strict=True):
+        ends, illegal = self.target_of(node).tolist(), self.illegal
+        for end, cost in zip(ends, self.cost[node].tolist(), strict=True):
             if cost < illegal:
-                yield node + offset, cost
-        if self.links is not None:
-            first, last = self.links.first[node : node + 2].tolist()
-            targets, costs = self.links.target[first:last], self.links.cost[first:last]
-            yield from zip(targets.tolist(), costs.tolist(), strict=True)
+                yield end, cost
+        yield from self.links.out_of(node)
 
     def cheapest_edge(self, start: int, end: int) -> tuple[int, int] | None:
         """Return cost and slot of the cheapest edge between two nodes; None without one.
 
         Links have the slots after those of the steps.
         """
-        own_class = 0 if self.node_class is None else int(self.node_class[start])
         found = []
-        for slot in np.flatnonzero(self.slot[own_class, :, 0] == end - start).tolist():
+        for slot in np.flatnonzero(self.target_of(start) == end).tolist():
             if self.cost[start, slot] < self.illegal:
                 found.append((self.cost[start, slot].item(), slot))
-        if self.links is not None:
-            first, last = self.links.first[start : start + 2].tolist()
-            for link in np.flatnonzero(self.links.target[first:last] == end).tolist():
-                cost = self.links.cost[first + link].item()
-                found.append((cost, self.cost.shape[1] + link))
+        for slot, (target, cost) in enumerate(self.links.out_of(start), self.cost.shape[1]):
+            if target == end:
+                found.append((cost, slot))
         return min(found, default=None)
 
-    def target_of(self, nodes: NDArray[np.int64], slot: int) -> NDArray[np.int64]:
-        """Return the end of a slot of each node, whether or not there is an edge."""
-        classes = np.int64(0) if self.node_class is None else self.node_class[nodes]
+    def has_slot(self, start: int, end: int) -> bool:
+        """Return whether a slot of a node leads to another, be the step legal or not."""
+        leads_there = self.target_of(start) == end
+        return bool((self.cost[start, leads_there] <= self.illegal).any())
+
+    def target_of(self, nodes: Any, slot: Any = slice(None)) -> NDArray[np.int64]:  # noqa: ANN401 - or arrays
+        """Return the end of a slot of each node, or of each slot of one, be there an edge or not."""
+        classes = self.node_class[nodes] if len(self.node_class) else 0
         ends: NDArray[np.int64] = nodes + self.slot[classes, slot, 0]
         return ends
 
@@ -436,6 +463,5 @@ def reversed_graph(graph: Graph, opposite: NDArray[np.int64]) -> Graph:
     """
     table = np.empty_like(graph.cost)
     reverse_slots(graph.edges, opposite, np.arange(graph.n_nodes), table)
-    links = None if graph.links is None else graph.links.reversed
     bound = graph.bound._replace(climb=graph.bound.drop, drop=graph.bound.climb)
-    return replace(graph, cost=table, links=links, bound=bound)
+    return replace(graph, cost=table, links=graph.links.reversed, bound=bound)

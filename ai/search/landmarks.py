@@ -208,12 +208,9 @@ def _rounded_down(graph: Graph, grain: int) -> Graph:
     """Return a graph with the cost of each edge divided by 2**grain."""
     if grain == 0:
         return graph
-    is_cost, links = graph.cost < graph.illegal, graph.links
-    if links is not None:
-        links = replace(links, cost=links.cost >> grain)
-    table = graph.cost.copy()
-    np.right_shift(table, grain, out=table, where=is_cost)
-    return replace(graph, cost=table, links=links, least=1)
+    table, links = graph.cost.copy(), graph.links
+    np.right_shift(table, grain, out=table, where=graph.cost < graph.illegal)
+    return replace(graph, cost=table, links=links.with_costs(links.cost >> grain), least=1)
 
 
 def _outermost(

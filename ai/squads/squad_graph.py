@@ -143,10 +143,9 @@ def _profile_steps(
     nodes = np.arange(graph.n_nodes)[sources]
     place, slot = np.nonzero(graph.cost[sources] < graph.illegal)
     source = nodes[place]
-    classes = np.int64(0) if graph.node_class is None else graph.node_class[source]
     cost = graph.cost[source, slot].astype(np.int64)
-    table = np.column_stack([source, source + graph.slot[classes, slot, 0], slot, cost])
-    if graph.links is not None:
+    table = np.column_stack([source, graph.target_of(source, slot), slot, cost])
+    if len(graph.links):
         table = _with_links(graph, nodes, table)
     table = table[~np.isin(table[:, 1], blocked)]
     n_clearances, clearance = _clearances(mover, table, body)
@@ -163,7 +162,6 @@ def _profile_steps(
 def _with_links(graph: Graph, nodes: Ints, table: Ints) -> Ints:
     """Add the links from nodes, with slot -1; of several steps between two keep the cheapest."""
     links = graph.links
-    assert links is not None
     source = links.source
     added = np.column_stack([source, links.target, np.full(len(source), -1), links.cost])
     table = np.concatenate([table, added[np.isin(source, nodes)]])

@@ -5,8 +5,8 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import dijkstra
 
 from ai.rules.heuristics import bound_of
-from ai.rules.step_rule import StepRule, extra_edges_of
-from ai.search.graph import Bound, Graph, Layout, Links, no_step
+from ai.rules.step_rule import StepRule, links_of
+from ai.search.graph import NO_LINKS, Bound, Graph, Layout, Links, no_step
 from terrain3d import Rect
 
 SQUARES = (0, 0, 0, 0)
@@ -94,7 +94,7 @@ def random_graph(rng, prices, *, dtype=np.uint8, is_sparse=False, n_links=None, 
     least = int(min(prices))
     bound = Bound(least, least, 0) if is_hex else Bound(least, *[least * (not has_diagonals)] * 2)
     bound = bound._replace(climb=climb)
-    links, count = None, int(rng.integers(0, 6)) if n_links is None else n_links
+    links, count = NO_LINKS, int(rng.integers(0, 6)) if n_links is None else n_links
     if count:
         ends = rng.integers(0, n_nodes, (2, count))
         places = layout.places(ends.ravel()).reshape(2, -1, 2)
@@ -103,8 +103,8 @@ def random_graph(rng, prices, *, dtype=np.uint8, is_sparse=False, n_links=None, 
         lowest = np.maximum(bound.over(places[1] - places[0], rise), least)
         links = Links.of(n_nodes, *ends, lowest + rng.integers(0, 3, count))
     group = np.tile(np.arange(n_moves) >= 4, n_layers).astype(np.uint8)
-    classes = None if len(slot) == 1 else node_class
-    grouped = None if is_hex or not has_diagonals else group
+    classes = node_class[: 0 if len(slot) == 1 else None]
+    grouped = group[: 0 if is_hex or not has_diagonals else None]
     graph = Graph(table, slot, layout, classes, links, grouped, bound, least)
     return graph, opposite
 
@@ -112,19 +112,18 @@ def random_graph(rng, prices, *, dtype=np.uint8, is_sparse=False, n_links=None, 
 def graph_of(tilemap, profile):
     """Return the graph of a map for a profile."""
     rule = StepRule.of(tilemap, profile)
-    table, more = rule.empty_table(), extra_edges_of(rule)
+    table, links = rule.empty_table(), links_of(rule)
     rule.price_steps(Rect(0, 0, tilemap.rows, tilemap.cols), table)
     level, n_slots = rule.footprint.level.reshape(-1), table.shape[1]
     layout = Layout(tilemap.rows, tilemap.cols, level, SHIFTS[tilemap.topology])
-    group = rule.moves.slot_group()
     return Graph(
         table,
         rule.moves.slot(layout)[:, :n_slots],
         layout,
         rule.moves.node_class(rule.parity),
-        more.as_links(len(table)),
-        group if group is None else group[:n_slots],
-        bound_of(rule, more, layout),
+        links,
+        rule.moves.slot_group()[:n_slots],
+        bound_of(rule, links, layout),
         rule.least,
         rule.unit,
     )
@@ -139,16 +138,15 @@ def without(graph, blocked=(), halting=()):
     group = graph.slot_group
     n_slots, found = graph.cost.shape[1], []
     for node in range(graph.n_nodes):
-        own_class = 0 if graph.node_class is None else int(graph.node_class[node])
+        own_class = int(graph.node_class[node]) if len(graph.node_class) else 0
         for slot in range(n_slots):
             if graph.cost[node, slot] < graph.illegal:
                 end = node + int(graph.slot[own_class, slot, 0])
-                preference = 0, 0 if group is None else int(group[slot]), -node
+                preference = 0, int(group[slot]) if len(group) else 0, -node
                 found.append((node, end, int(graph.cost[node, slot]), preference))
-    if graph.links is not None:
-        columns = graph.links.source, graph.links.target, graph.links.cost
-        for node, end, cost in zip(*(each.tolist() for each in columns), strict=True):
-            found.append((node, end, cost, (1, -cost, -node)))
+    columns = graph.links.source, graph.links.target, graph.links.cost
+    for node, end, cost in zip(*(each.tolist() for each in columns), strict=True):
+        found.append((node, end, cost, (1, -cost, -node)))
     return [each for each in found if each[1] not in blocked and each[0] not in halting]
 
 

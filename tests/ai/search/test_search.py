@@ -152,11 +152,7 @@ def test_costs_are_those_of_scipy(dtype, prices, seed):
         for node, start in zip(sources.tolist(), starts.tolist(), strict=True):
             lowest[node] = min(start, lowest.get(node, start))
         expected = costs_from(graph.n_nodes, left, lowest)
-        ends = sources, starts, blocked, halting
-        cost, others = workspace.costs(guided, *ends, with_before=False)
-        assert cost.tolist() == expected.tolist()
-        assert set(others.tolist()) == {-1}
-        cost, others = workspace.costs(guided, *ends)
+        cost, others = workspace.costs(guided, sources, starts, blocked, halting)
         assert cost.tolist() == expected.tolist()
         wanted = [before(left, expected, node, lowest) for node in range(graph.n_nodes)]
         assert others.tolist() == wanted

@@ -100,7 +100,7 @@ def check_bounds(graph):
     bounds = bounds_of(graph, np.arange(graph.n_nodes))
     assert (bounds <= np.where(costs < 0, np.iinfo(np.int64).max, costs)).all()
     assert all(cost >= graph.least for *_, cost in triples_of(graph))
-    own_class = np.zeros(graph.n_nodes, int) if graph.node_class is None else graph.node_class
+    own_class = graph.node_class if len(graph.node_class) else np.zeros(graph.n_nodes, int)
     for node, slot in np.argwhere(graph.cost < graph.illegal).tolist():
         offset, *change = graph.slot[own_class[node], slot].tolist()
         there, here = graph.layout.places(np.array([node + offset, node]))
