@@ -67,8 +67,6 @@ class ProfileGraph:
         """The edges beside steps, at the costs of the rule."""
         self._table = self.rule.empty_table()
         self.rule.price_steps(Rect(0, 0, tilemap.rows, tilemap.cols), self._table)
-        self.opposite = self.rule.moves.opposite()[:, : self._table.shape[1]]
-        """(n_classes, n_slots) the slot that leads back from the end of each slot."""
         footprint = self.rule.footprint
         # Views, which follow every edit of the map.
         self.is_void = footprint.is_void.reshape(-1)
@@ -126,13 +124,8 @@ class ProfileGraph:
         """Every step reversed; built on first use."""
         with self._lock:  # two of them would not both follow the edits
             if self._backward is None:
-                self._backward = reversed_graph(self.forward, self.opposite)
+                self._backward = reversed_graph(self.forward)
             return self._backward
-
-    def snapshot(self) -> tuple[Graph, Graph]:
-        """Return copies of both graphs, for work in another thread."""
-        forward = copy.copy(self.forward)
-        return forward, reversed_graph(forward, self.opposite)
 
     def guided(self, *, is_backward: bool = False) -> Guided:
         """Return the graph, or with `is_backward` the reversed one, ready to be searched."""
@@ -189,7 +182,7 @@ class ProfileGraph:
         if self._backward is not None:
             around = touched.grown(self.profile.size, tilemap.rows, tilemap.cols)
             nodes = self.nodes_in(around)
-            reverse_slots(self.forward.edges, self.opposite, nodes, self._backward.cost)
+            reverse_slots(self.forward.edges, self.forward.opposite, nodes, self._backward.cost)
         cheaper = (*change.cheaper, touched) if difference == CHEAPER else change.cheaper
         return change._replace(has_new_costs=True, cheaper=cheaper)
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ai.navigation.navigation import Navigation
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile
-from ai.search.astar import nodes_before
+from ai.search.astar import found
 from ai.search.jit import is_cached
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import instance_of, listed, true_or_false
@@ -60,7 +60,7 @@ def warm_up(
     def run() -> None:
         try:
             is_alone = getattr(sys, "frozen", False) or not sys.executable
-            if not is_alone and not is_cached(nodes_before):  # which is compiled last
+            if not is_alone and not is_cached(found):  # which is compiled last
                 with suppress(OSError):  # this thread compiles then
                     subprocess.run([sys.executable, "-c", _IN_ANOTHER_PROCESS], check=False)
             _compile(known, chosen)

@@ -56,8 +56,6 @@ class Moves:
     """(n_parities, n_moves, 2) change of row and column."""
     n_straight: int
     """Number of moves across an edge, which are the directions of the grid."""
-    back: NDArray[np.int64]
-    """(n_moves,) the opposite of each move."""
     n_layers: int
     """The highest number of surfaces in a column."""
 
@@ -68,15 +66,12 @@ class Moves:
         if profile.diagonal != "never":
             corners = np.array(grid.diagonals, dtype=np.int64).reshape(-1, 2)
             table = np.concatenate([table, np.tile(corners, (len(table), 1, 1))], axis=1)
-        moves = table[0].tolist()
-        opposite = [moves.index([-down, -across]) for down, across in moves[n_straight:]]
-        back = np.array([*grid.opposite, *opposite], dtype=np.int64)
-        return cls(table, n_straight, back, n_layers)
+        return cls(table, n_straight, n_layers)
 
     @property
     def n_moves(self) -> int:
         """Number of moves."""
-        return len(self.back)
+        return self.delta.shape[1]
 
     @property
     def count(self) -> int:
@@ -89,24 +84,19 @@ class Moves:
         return np.tile(is_other.astype(np.uint8), self.n_layers)
 
     def slot(self, layout: Layout) -> NDArray[np.int64]:
-        """(n_classes, n_slots, 3) offset in node numbers and change of coordinates of each slot."""
+        """(n_classes, n_slots, 4) what `Graph.slot` has of each slot."""
         parities = np.arange(len(self.delta))[:, None]  # of a row or a column, whichever shifts
         row, col = parities + self.delta[:, :, 0], parities + self.delta[:, :, 1]
         ways = layout.coordinates(row, col) - layout.coordinates(parities, parities)
         flat = self.delta[:, :, 0] * layout.cols + self.delta[:, :, 1]
-        decks = np.arange(self.n_layers)
-        change = (decks[None, :] - decks[:, None]) * layout.n_cells  # from, to
-        offset = flat[:, None, None, :] + change[None, :, :, None]
+        parity = (row if layout.shift[0] else col) % len(flat)
+        start, end = np.arange(self.n_layers)[:, None, None], np.arange(self.n_layers)[:, None]
         shape = len(flat), self.n_layers, self.n_layers, self.n_moves
-        table = np.empty((*shape, 3), dtype=np.int64)
-        table[..., 0], table[..., 1:] = offset, ways[:, None, None, :, :]
-        return table.reshape(len(flat) * self.n_layers, -1, 3)
-
-    def opposite(self) -> NDArray[np.int64]:
-        """(n_classes, n_slots) the slot that leads back from the end of each slot."""
-        from_deck = np.arange(self.n_layers)[:, None] * self.n_moves
-        table = np.tile((from_deck + self.back)[:, None, :], (1, self.n_layers, 1))
-        return np.tile(table.reshape(self.n_layers, -1), (len(self.delta), 1)).astype(np.int64)
+        table = np.empty((*shape, 4), dtype=np.int64)
+        table[..., 0] = flat[:, None, None] + (end - start) * layout.n_cells
+        table[..., 1:3] = ways[:, None, None]
+        table[..., 3] = parity[:, None, None] * self.n_layers + end
+        return table.reshape(len(flat) * self.n_layers, -1, 4)
 
     def node_class(self, parity: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """(n_nodes,) class of each node; empty if all are of one class."""

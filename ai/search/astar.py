@@ -31,7 +31,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.search.graph import EdgeArrays, at, edge_into, illegal_mark, n_into
+from ai.search.graph import EdgeArrays, at, class_of, edge_into, illegal_mark, n_into, n_out
 from ai.search.jit import Int, compiled, inlined
 
 NO_NODE = -1
@@ -85,6 +85,7 @@ class Work(NamedTuple):
     """(n, 2) node and next entry of a bucket."""
     wait: NDArray[np.int64]
     """Bucket of each entry that is beyond the ring."""
+    ring: NDArray[np.int32]
     path: NDArray[np.int64]
     """(n_nodes, 5) nodes and costs of the path from the goal back, and the edge to try next; in the
     end its rows, columns, decks, costs and levels."""
@@ -246,7 +247,7 @@ def _read_back(
     and such nodes lead from it to one that is known. Each is looked at once.
     """
     word, path, level, entry, halt = work.word, work.path, guide.level, guide.entry, work.mark[0]
-    end, bounds, rows, scale, n_nodes, shape = aim
+    _, bounds, rows, scale, n_nodes, shape = aim
     origin = _place(np.int64(max(source, 0)), level, shape)
     first_spot = _spot(np.int64(max(source, 0)), n_nodes, shape)
     total = (word[goal] - base) >> 2
@@ -309,25 +310,20 @@ def _add(
     base: Int,
     shift: Int | None,
     aim: Aim,
-    guide: Guide,
-    work: Work,
-    ring: NDArray[np.int32],
-    frontier: Frontier,
     has_goal: bool,
+    arrays: tuple[NDArray[Any], ...],
+    frontier: Frontier,
 ) -> Frontier:
-    """Note a node if it is reached at a lower cost; return the frontier.
-
-    `way` has its coordinates.
-    """
-    if work.word[at(there)] <= key:
-        return frontier
+    """Note a node, with its coordinates, that is reached at a lower cost; return the frontier."""
+    word, pool, wait, ring, level, entry = arrays
     bucket, top, live, late, late_bucket = frontier
-    pool, wait, mask, f = work.pool, work.wait, np.int64(len(ring) - 1), (key - base) >> 2
-    if has_goal:
-        place = way[0], way[1], np.int64(guide.level[at(there)])
-        f += _rest(there, place, guide.entry, aim)
-    f = _bucket(f, shift)
-    work.word[at(there)] = key
+    mask, rest = np.int64(len(ring) - 1), np.int64(0)
+    if has_goal:  # an else with the arrays beside it, see `search.graph`
+        rest = _rest(there, (way[0], way[1], np.int64(level[at(there)])), entry, aim)
+    else:
+        rest = np.int64(0)
+    f = _bucket(((key - base) >> 2) + rest, shift)
+    word[at(there)] = key
     pool[at(top), at(0)] = there
     if f - bucket > mask:
         pool[at(top), at(1)], wait[at(top)] = late, f
@@ -360,16 +356,13 @@ def search(  # noqa: C901 - one loop: a call in it costs more than the loop itse
     Returns the length of the path in `work` (0: none; `FULL`), and how many nodes were closed.
     """
     edges, guide, work = EdgeArrays(*edges), Guide(*guide), Work(*work)
-    cost, slot, node_class, level = edges.cost, edges.slot, edges.node_class, guide.level
-    link_first, links, word, pool = edges.link_first, edges.links, work.word, work.pool
-    halt, settled, illegal = work.mark[0], work.mark[1], illegal_mark(edges.cost)
-    base, ring = np.int64(generation) << BASE, np.full(_N_BUCKETS, -1, np.int32)
-    n_slots, mask = np.int64(cost.shape[1]), np.int64(_N_BUCKETS - 1)
-    has_classes, has_links, has_goal = len(node_class) > 0, len(links) > 0, goal >= 0
+    cost, slot, links, level = edges.cost, edges.slot, edges.links, guide.level
+    word, pool, ring, halt, settled = work.word, work.pool, work.ring, work.mark[0], work.mark[1]
+    arrays, number = (word, pool, work.wait, ring, level, guide.entry), guide.number
+    base, mask, n_nodes = np.int64(generation) << BASE, np.int64(len(ring) - 1), len(word)
+    n_slots, illegal, has_goal = np.int64(cost.shape[1]), illegal_mark(cost), goal >= 0
     is_wide = False if shift is None else shift > 0
-    number, n_nodes, source = guide.number, len(word), np.int64(NO_NODE)
-    if len(sources) == 1:
-        source = np.int64(sources[0, 0])
+    source = np.int64(sources[0, 0]) if len(sources) == 1 else np.int64(NO_NODE)
     shape, rows, scale = _shape(number), _no_rows(), np.int64(-1)
     end = np.int64(0), np.int64(0), np.int64(0)
     if has_goal:
@@ -379,16 +372,16 @@ def search(  # noqa: C901 - one loop: a call in it costs more than the loop itse
     bounds = number[0], number[1], number[2], number[3], number[4]
     aim = end, bounds, rows, scale, n_nodes, shape
     bucket, late, late_bucket = np.int64(-_NEVER), np.int64(-1), np.int64(_NEVER)
-    chain, live, top, count, own_class = late, np.int64(0), np.int64(0), np.int64(0), np.int64(0)
+    chain, live, top, count = np.int64(-1), np.int64(0), np.int64(0), np.int64(0)
+    ring[:] = -1
     for i in range(len(sources)):  # all are late, and the first bucket is their lowest
         if top == len(pool):
             return FULL, 0
         node, key = np.int64(sources[i, 0]), base + (np.int64(sources[i, 1]) << 2) + OPEN
-        here, frontier = _place(node, level, shape), (bucket, top, live, late, late_bucket)
-        frontier = _add(
-            node, key, here[:2], base, shift, aim, guide, work, ring, frontier, has_goal
-        )
-        bucket, top, live, late, late_bucket = frontier
+        if word[node] > key:
+            way, frontier = _place(node, level, shape)[:2], (bucket, top, live, late, late_bucket)
+            frontier = _add(node, key, way, base, shift, aim, has_goal, arrays, frontier)
+            bucket, top, live, late, late_bucket = frontier
     highest, last = _bucket(np.int64(limit), shift), base + (np.int64(limit) << 2) + 3
     while True:
         entry = np.int64(-1) if shift is None else chain
@@ -430,35 +423,33 @@ def search(  # noqa: C901 - one loop: a call in it costs more than the loop itse
         if has_halts and halt[at(node)] == generation:
             continue
         key |= OPEN | PASSED
-        if has_classes:
-            own_class = np.int64(node_class[at(node)])
-        n_links = np.int64(0)
-        if has_links:
-            n_links = np.int64(link_first[node + 1] - link_first[node])
-        if top + n_slots + n_links > len(pool):
+        own_class, n_edges = class_of(node, edges), n_out(node, edges)
+        if top + n_edges > len(pool):
             return FULL, count
         here = _place(node, level, shape)
-        frontier = bucket, top, live, late, late_bucket
         for edge in range(n_slots):
             step = np.int64(cost[at(node), at(edge)])
             if step >= illegal:
                 continue
             there = node + slot[at(own_class), at(edge), at(0)]
+            there_key = key + (step << 2)
+            if word[at(there)] <= there_key:
+                continue
             a = here[0] + slot[at(own_class), at(edge), at(1)]
             b = here[1] + slot[at(own_class), at(edge), at(2)]
-            frontier = _add(
-                there, key + (step << 2), (a, b), base, shift, aim, guide, work, ring, frontier,
-                has_goal,
-            )  # fmt: skip
-        for turn in range(n_links):  # a loop of their own: inside the other it costs 16 % more
-            link = link_first[node] + turn
-            there, step = np.int64(links[link, 0]), np.int64(links[link, 1])
-            here = _place(there, level, shape)
-            frontier = _add(
-                there, key + (step << 2), here[:2], base, shift, aim, guide, work, ring, frontier,
-                has_goal,
-            )  # fmt: skip
-        bucket, top, live, late, late_bucket = frontier
+            frontier = bucket, top, live, late, late_bucket
+            frontier = _add(there, there_key, (a, b), base, shift, aim, has_goal, arrays, frontier)
+            bucket, top, live, late, late_bucket = frontier
+        for turn in range(n_edges - n_slots):  # inside the other loop this costs 16 % more
+            link = edges.link_first[node] + turn
+            there, there_key = np.int64(links[link, 0]), key + (np.int64(links[link, 1]) << 2)
+            if word[at(there)] > there_key:
+                way, frontier = (
+                    _place(there, level, shape)[:2],
+                    (bucket, top, live, late, late_bucket),
+                )
+                frontier = _add(there, there_key, way, base, shift, aim, has_goal, arrays, frontier)
+                bucket, top, live, late, late_bucket = frontier
     length = np.int64(0)
     if has_goal and 0 <= word[goal] - base <= last - base and not word[goal] & OPEN:
         length = _read_back(edges, guide, work, aim, base, goal, source, has_halts)
@@ -492,32 +483,42 @@ def _move_up(
 
 
 @inlined
-def _before(node: Int, edges: EdgeArrays, word: NDArray[np.int64], halt: Any, base: Int) -> Int:
+def _before(
+    node: Int, edges: EdgeArrays, word: NDArray[np.int64], halt: NDArray[np.int32], base: Int
+) -> Int:
     """Return the node before a closed one on its path, or -1.
 
     The costs of all nodes that a cheapest path to it passes are known.
     """
-    known = word[at(node)] - base
-    left = known >> 2
-    for number in range(n_into(node, edges) if known & PASSED else 0):
+    known, before, number = word[at(node)] - base, np.int64(NO_NODE), np.int64(0)
+    left, count = known >> 2, n_into(node, edges) if known & PASSED else np.int64(0)
+    while number < count:
         there, step = edge_into(node, number, edges)
         # A blocked node has a word below all, as if it cost -1.
-        if there >= 0 and step <= left and (word[at(there)] - base) >> 2 == left - step:
-            if halt[at(there)] != base >> BASE:
-                return there
-    return np.int64(NO_NODE)
+        is_before = there >= 0 and step <= left and (word[at(there)] - base) >> 2 == left - step
+        if is_before and halt[at(there)] != base >> BASE:
+            before, number = there, count
+        number += 1
+    return before
 
 
 @compiled
-def nodes_before(edges: EdgeArrays, work: Work, generation: Int, count: Int) -> NDArray[np.int32]:
-    """(n_nodes,) the node before each closed one on its path; -1 for sources and all others."""
+def found(
+    edges: EdgeArrays, work: Work, generation: Int, count: Int, with_before: bool
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """(n_nodes,) cost of each closed node and the node before it on its path; -1 for others.
+
+    The nodes before, -1 for sources too, are only read if they are wanted.
+    """
     edges, work = EdgeArrays(*edges), Work(*work)
-    before = np.full(len(work.word), NO_NODE, np.int32)
+    word, halt, base = work.word, work.mark[0], np.int64(generation) << BASE
+    cost, before = np.full(len(word), -1, np.int64), np.full(len(word), NO_NODE, np.int32)
     for node in work.mark[1, :count]:
-        before[at(node)] = _before(
-            np.int64(node), edges, work.word, work.mark[0], np.int64(generation) << BASE
-        )
-    return before
+        cost[at(node)] = (word[at(node)] - base) >> 2
+    if with_before:
+        for node in work.mark[1, :count]:
+            before[at(node)] = _before(np.int64(node), edges, word, halt, base)
+    return cost, before
 
 
 @compiled

@@ -97,11 +97,12 @@ class EdgeArrays(NamedTuple):
     cost: NDArray[Any]
     """(n_nodes, n_slots) uint8 or int32 cost of each step; the two highest values are no costs."""
     slot: NDArray[np.int64]
-    """(n_classes, n_slots, 3) end of each slot relative to the node, for each class of nodes, and
-    the change of both coordinates of `Layout`."""
+    """(n_classes, n_slots, 4) for each class of nodes where each slot ends relative to the node,
+    the change of both coordinates of `Layout`, and the class of the end."""
     node_class: NDArray[np.uint8]
     back: NDArray[np.int64]
-    """(n, 3) offset, slot and class of each step, in the order in which paths prefer them."""
+    """(n_classes, n_slots, 3) for each class of nodes where each step into a node starts relative
+    to it, its slot there, and the slot that leads back; in the order in which paths prefer them."""
     link_first: NDArray[np.int32]
     """As in `Links`."""
     links: NDArray[np.int32]
@@ -116,11 +117,21 @@ def illegal_mark(cost: NDArray[Any]) -> Int:
     return np.int64(254) if cost.itemsize == 1 else np.int64(2**31 - 2)
 
 
+# In the functions below each branch that uses an array has one beside it. Otherwise numba would
+# count references to the arrays at each call, which takes longer than the rest.
+
+
+@inlined
+def class_of(node: Int, edges: EdgeArrays) -> Int:
+    """Return the class of a node."""
+    return np.int64(edges.node_class[at(node)]) if len(edges.node_class) > 0 else np.int64(0)
+
+
 @inlined
 def n_out(node: Int, edges: EdgeArrays) -> Int:
     """Return how many numbers `edge_out` takes for a node."""
-    has_links, n_slots = len(edges.link_first) > 0, np.int64(edges.cost.shape[1])
-    return n_slots + (edges.link_first[node + 1] - edges.link_first[node] if has_links else 0)
+    first, n_slots = edges.link_first, np.int64(edges.cost.shape[1])
+    return n_slots + first[node + 1] - first[node] if len(first) > 0 else n_slots
 
 
 @inlined
@@ -129,44 +140,42 @@ def edge_out(node: Int, number: Int, edges: EdgeArrays) -> tuple[Int, Int]:
 
     Numbers are slots, and links of the node count on from there.
     """
-    own_class, n_slots = np.int64(0), edges.cost.shape[1]
-    if number >= n_slots:
+    own_class, n_slots, is_edge = class_of(node, edges), edges.cost.shape[1], True
+    if number < n_slots:
+        there = np.int64(node + edges.slot[own_class, number, 0])
+        step = np.int64(edges.cost[node, number])
+        is_edge = step < illegal_mark(edges.cost)
+    else:
         link = edges.link_first[node] + number - n_slots
-        return np.int64(edges.links[link, 0]), np.int64(edges.links[link, 1])
-    if len(edges.node_class) > 0:
-        own_class = np.int64(edges.node_class[node])
-    step = np.int64(edges.cost[node, number])
-    is_edge = step < illegal_mark(edges.cost)
-    return np.int64(node + edges.slot[own_class, number, 0] if is_edge else -1), step
+        there, step = np.int64(edges.links[link, 0]), np.int64(edges.links[link, 1])
+    return there if is_edge else np.int64(-1), step
 
 
 @inlined
 def n_into(node: Int, edges: EdgeArrays) -> Int:
     """Return how many numbers `edge_into` takes for a node."""
-    has_links, n_steps = len(edges.into_first) > 0, np.int64(len(edges.back))
-    return n_steps + (edges.into_first[node + 1] - edges.into_first[node] if has_links else 0)
+    first, n_steps = edges.into_first, np.int64(edges.back.shape[1])
+    return n_steps + first[node + 1] - first[node] if len(first) > 0 else n_steps
 
 
 @inlined
 def edge_into(node: Int, number: Int, edges: EdgeArrays) -> tuple[Int, Int]:
     """Return the source and cost of an edge into a node; -1 if there is no such edge.
 
-    Numbers are rows of `EdgeArrays.back`, and links to the node count on from there: the order in
+    Numbers are those of `EdgeArrays.back`, and links to the node count on from there: the order in
     which paths prefer the edges.
     """
-    cost, back, node_class = edges.cost, edges.back, edges.node_class
-    if number >= len(back):
-        link = edges.into_first[node] + number - len(back)
-        return np.int64(edges.into[link, 0]), np.int64(edges.into[link, 1])
-    there = np.int64(node - back[at(number), at(0)])
-    is_step = 0 <= there < len(cost)
-    if is_step and len(node_class) > 0:
-        is_step = node_class[at(there)] == back[at(number), at(2)]
-    step = np.int64(0)
-    if is_step:
-        step = np.int64(cost[at(there), at(back[at(number), at(1)])])
-        is_step = step < illegal_mark(cost)
-    return there if is_step else np.int64(-1), step
+    own_class, n_steps, is_edge = at(class_of(node, edges)), edges.back.shape[1], True
+    illegal, i = illegal_mark(edges.cost), at(number)
+    if number < n_steps:
+        has_neighbor = np.int64(edges.cost[at(node), at(edges.back[own_class, i, 2])]) <= illegal
+        there = np.int64(node + edges.back[own_class, i, 0] * has_neighbor)
+        step = np.int64(edges.cost[at(there), at(edges.back[own_class, i, 1])])
+        is_edge = has_neighbor & (step < illegal)
+    else:
+        link = edges.into_first[node] + number - n_steps
+        there, step = np.int64(edges.into[link, 0]), np.int64(edges.into[link, 1])
+    return there if is_edge else np.int64(-1), step
 
 
 @dataclass(frozen=True, eq=False)
@@ -321,7 +330,7 @@ class Graph:
     """(n_nodes, n_slots) in units, uint8 or int32. The highest value of the type marks that there
     is no neighbor, the one below it that the step is not legal."""
     slot: NDArray[np.int64]
-    """(n_classes, n_slots, 3) as in `EdgeArrays`."""
+    """(n_classes, n_slots, 4) as in `EdgeArrays`."""
     layout: Layout
     node_class: NDArray[np.uint8] = field(default_factory=_no_bytes)
     """(n_nodes,) class of each node; empty if all are of one class."""
@@ -352,24 +361,28 @@ class Graph:
 
     @cached_property
     def edges(self) -> EdgeArrays:
-        """The edges for compiled code; what the graph lacks is empty, so that one version serves."""
+        """The edges for compiled code."""
         links, back = self.links, self.links.reversed
         ends = links.first, links.ends, back.first, back.ends
         slot = np.ascontiguousarray(self.slot)
         return EdgeArrays(self.cost, slot, read_only(self.node_class), self.back, *ends)
 
     @cached_property
-    def back(self) -> NDArray[np.int64]:
-        """(n, 3) offset, slot and class of each step, in the order in which paths prefer them.
+    def opposite(self) -> NDArray[np.int64]:
+        """(n_classes, n_slots) the slot that leads back from the end of each slot."""
+        back = self.slot[self.slot[:, :, 3]]  # (n_classes, n_slots, n_slots, 4) slots of the ends
+        is_opposite = (back[..., :3] == -self.slot[:, :, None, :3]).all(axis=3)
+        is_opposite &= back[..., 3] == np.arange(len(back))[:, None, None]
+        return is_opposite.argmax(axis=2) if back.size else self.slot[:, :, 0]
 
-        Steps of lower groups come first, then those from the node with the highest number.
-        """
-        offset = self.slot[:, :, 0]
-        classes, slots = np.indices(offset.shape)
-        groups = self.slot_group[slots] if len(self.slot_group) else np.zeros_like(slots)
-        order = np.lexsort((offset.ravel(), groups.ravel()))
-        rows = np.stack([each.ravel()[order] for each in (offset, slots, classes)], axis=1)
-        return np.ascontiguousarray(rows)
+    @cached_property
+    def back(self) -> NDArray[np.int64]:
+        """As in `EdgeArrays`: steps of lower groups first, then those from the highest number."""
+        start, slot = self.slot[:, :, 0], self.opposite
+        group = self.slot_group[slot] if len(self.slot_group) else np.zeros_like(slot)
+        order = np.lexsort((-start, group))
+        rows = [np.take_along_axis(each, order, axis=1) for each in (start, slot)]
+        return np.stack([*rows, order], axis=2)
 
     def __copy__(self) -> "Graph":
         """Return the same graph with steps of its own, which edits of this one leave alone."""
@@ -429,7 +442,7 @@ class Graph:
         return bool((self.cost[start, leads_there] <= self.illegal).any())
 
     def target_of(self, nodes: Any, slot: Any = slice(None)) -> NDArray[np.int64]:  # noqa: ANN401 - or arrays
-        """Return the end of a slot of each node, or of each slot of one, be there an edge or not."""
+        """Return the end of a slot of each node, or of all slots of one, be there an edge or not."""
         classes = self.node_class[nodes] if len(self.node_class) else 0
         ends: NDArray[np.int64] = nodes + self.slot[classes, slot, 0]
         return ends
@@ -441,8 +454,8 @@ def reverse_slots(
 ) -> None:
     """Write the reversed steps out of some nodes: each slot gets the cost of the step back.
 
-    `opposite` is the slot that leads back from the end of each slot. After an edit only the nodes
-    that it touches have to be written.
+    `opposite` is that of the graph. After an edit only the nodes that it touches have to be
+    written.
     """
     cost, slots, node_class = edges.cost, edges.slot, edges.node_class
     n_slots, illegal = cost.shape[1], illegal_mark(edges.cost)
@@ -456,12 +469,9 @@ def reverse_slots(
                 out[node, slot] = cost[neighbor, opposite[own_class, slot]]
 
 
-def reversed_graph(graph: Graph, opposite: NDArray[np.int64]) -> Graph:
-    """Return the graph with every edge reversed.
-
-    `opposite` is (n_classes, n_slots) the slot that leads back from the end of each slot.
-    """
+def reversed_graph(graph: Graph) -> Graph:
+    """Return the graph with every edge reversed."""
     table = np.empty_like(graph.cost)
-    reverse_slots(graph.edges, opposite, np.arange(graph.n_nodes), table)
+    reverse_slots(graph.edges, graph.opposite, np.arange(graph.n_nodes), table)
     bound = graph.bound._replace(climb=graph.bound.drop, drop=graph.bound.climb)
     return replace(graph, cost=table, links=graph.links.reversed, bound=bound)

@@ -34,6 +34,7 @@ _LEAF = 12
 """Parts of at most so many columns are not split."""
 _MAX_FAR_LINKS = 64
 
+N_TABLES = 7
 N_FIELDS = 10
 TOP, LEFT, HEIGHT, WIDTH, PARENT, DEPTH, ABOVE, FIRST_HUB, N_HUBS, FIRST_ROW = range(N_FIELDS)
 """The fields of a part: its rectangle, the part of which it is a half (-1: none), how many parts
@@ -47,23 +48,29 @@ link, and the cost of a link."""
 
 
 class _Tables(NamedTuple):
-    """The tables in a buffer, each flat. The buffer begins with the ends of all."""
+    """A buffer of words, the same in numbers of fewer bits, and where in it each table begins.
 
-    parts: NDArray[np.int64]
-    """(n_parts, N_FIELDS)"""
-    nodes: NDArray[np.int64]
-    """(n_nodes + 1, 2) the part of which a node is a hub, -1 if no edge touches the node, and where
+    The buffer begins with the ends of all tables, in words.
+    """
+
+    words: NDArray[np.int64]
+    halves: NDArray[np.uint16]
+    bytes: NDArray[np.uint8]
+    parts: Int
+    """Words: (n_parts, N_FIELDS)"""
+    nodes: Int
+    """Words: (n_nodes + 1, 2) the part of which a node is a hub, -1 if no edge touches it, and where
     its costs begin; in the end where all do."""
-    moves: NDArray[np.int64]
-    """(n_moves, N_MOVE_FIELDS) the rows of `EdgeArrays.back`, then a move for all links of one cost
-    that lead equally far, in the order in which paths prefer them."""
-    cost_to: NDArray[np.uint16]
-    """The costs from each node to the hubs above it."""
-    cost_from: NDArray[np.uint16]
-    step_to: NDArray[np.uint8]
-    """(n_rows, n_nodes) the first move from each node to a hub above."""
-    step_from: NDArray[np.uint8]
-    """The last move of the path from the hub."""
+    moves: Int
+    """Words: (n_moves, N_MOVE_FIELDS) a move for each slot of each class of nodes, then one for all
+    links of one cost that lead equally far, in the order in which paths prefer them."""
+    cost_to: Int
+    """Halves: the costs from each node to the hubs above it."""
+    cost_from: Int
+    step_to: Int
+    """Bytes: (n_rows, n_nodes) the first move from each node to a hub above."""
+    step_from: Int
+    """Bytes: the last move of the path from the hub."""
 
 
 class _Edges(NamedTuple):
@@ -129,7 +136,7 @@ class LabelPlan:
         n_costs = 2 * self.nodes[-1, 1]
         n_steps = self.graph.n_nodes * self.parts[:, [N_HUBS, FIRST_ROW]].sum(axis=1).max()
         n_bytes = *(table.nbytes for table in self._known), n_costs, n_costs, n_steps, n_steps
-        return np.cumsum([len(_Tables._fields) + 1, *(-(-size // 8) for size in n_bytes)])
+        return np.cumsum([N_TABLES + 1, *(-(-size // 8) for size in n_bytes)])
 
     def build(self, progress: Progress | None = None) -> "HubLabels | None":
         """Build the labels; None if sums of two labels could reach `NEVER`.
@@ -141,7 +148,7 @@ class LabelPlan:
         buffer[: len(ends)] = ends
         for begin, table in zip(ends, self._known, strict=False):
             buffer[begin : begin + table.size] = table.ravel()
-        labels = HubLabels(self.graph, buffer)
+        labels = HubLabels(buffer, self.graph.cost, self.graph.layout.level)
         edges = self._sorted_by(0), self._sorted_by(1)
         # The largest parts first, and small ones in portions of about the same time.
         work = self.parts[:, [HEIGHT, WIDTH, N_HUBS]].prod(axis=1)
@@ -174,13 +181,16 @@ class LabelPlan:
 class HubLabels:
     """The labels of a graph, made by `LabelPlan.build`; one thread at a time may ask them."""
 
-    graph: Graph
     buffer: NDArray[np.int64]
     """All tables: as one argument they take little time to pass."""
+    price: NDArray[np.uint8]
+    """(n_nodes, n_slots) cost of each step."""
+    level: NDArray[np.int16]
+    """(n_nodes,) level of each node."""
 
     def path(self, source: int, goal: int) -> NDArray[np.int64]:
         """Return the path as `Workspace.find_path` does, without rows if there is none."""
-        return _path(self.buffer, self.graph.cost, self.graph.layout.level, source, goal)
+        return _path(self.buffer, self.price, self.level, source, goal)
 
     def cost(self, source: int, goal: int) -> int:
         """Return the cost of the path in units; -1 if there is none."""
@@ -196,14 +206,19 @@ def _shape_of(graph: Graph) -> tuple[int, int, int]:
 
 def _edges_of(graph: Graph) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the edges of a graph and its moves, both as in `LabelPlan`."""
-    offsets, slots, _ = graph.back.T
+    classes, slots = (each.ravel() for each in np.indices(graph.slot.shape[:2]))
+    offsets, groups = graph.slot[classes, slots, 0], np.zeros_like(slots)
+    if len(graph.slot_group):
+        groups = graph.slot_group[slots].astype(np.int64)
+    order = np.lexsort((offsets, groups))
+    offsets, slots = offsets[order], slots[order]
     links, found = graph.links, list[NDArray[np.int64]]()
-    for move, (offset, slot, own_class) in enumerate(graph.back.tolist()):
+    for move, slot in enumerate(slots):
         is_start = graph.cost[:, slot] < graph.illegal
         if len(graph.node_class):
-            is_start &= graph.node_class == own_class
+            is_start &= graph.node_class == classes[order[move]]
         start = np.flatnonzero(is_start)
-        rows = start + offset, start, graph.cost[start, slot], np.full(len(start), move)
+        rows = start + offsets[move], start, graph.cost[start, slot], np.full(len(start), move)
         found.append(np.stack(rows).astype(np.int64))
     ways = np.stack([-links.cost, links.target - links.source])
     (price, offset), kind = np.unique(ways, axis=1, return_inverse=True)
@@ -276,32 +291,33 @@ def _tables_of(buffer: NDArray[np.int64]) -> _Tables:
     """Return the tables in a buffer."""
     b = buffer
     return _Tables(
-        b[b[0] : b[1]],
-        b[b[1] : b[2]],
-        b[b[2] : b[3]],
-        b[b[3] : b[4]].view(np.uint16),
-        b[b[4] : b[5]].view(np.uint16),
-        b[b[5] : b[6]].view(np.uint8),
-        b[b[6] : b[7]].view(np.uint8),
-    )
+        b, b.view(np.uint16), b.view(np.uint8), b[0], b[1], b[2], 4 * b[3], 4 * b[4], 8 * b[5],
+        8 * b[6],
+    )  # fmt: skip
 
 
 @inlined
 def _field(t: _Tables, part: Int, field: Int) -> Int:
     """Return a field of a part."""
-    return t.parts[at(part * N_FIELDS + field)]
+    return t.words[at(t.parts + part * N_FIELDS + field)]
 
 
 @inlined
 def _move(t: _Tables, move: Int, field: Int) -> Int:
     """Return a field of a move."""
-    return t.moves[at(move * N_MOVE_FIELDS + field)]
+    return t.words[at(t.moves + move * N_MOVE_FIELDS + field)]
+
+
+@inlined
+def _part_of(t: _Tables, node: Int) -> Int:
+    """Return the part of which a node is a hub."""
+    return t.words[at(t.nodes + 2 * node)]
 
 
 @inlined
 def _row_of(t: _Tables, node: Int) -> Int:
     """Return where the costs of a node begin."""
-    return t.nodes[at(2 * node + 1)]
+    return t.words[at(t.nodes + 2 * node + 1)]
 
 
 @compiled
@@ -445,10 +461,12 @@ def _fill(
             row = (_field(t, part, FIRST_ROW) + k) * len(number)
             for i in range(size):
                 node = inside[i]
-                t.step_to[row + node], t.step_from[row + node] = step_to[i], step_from[i]
-                if t.nodes[2 * node] >= part:  # not a hub of a part above
+                t.bytes[t.step_to + row + node] = step_to[i]
+                t.bytes[t.step_from + row + node] = step_from[i]
+                if _part_of(t, node) >= part:  # not a hub of a part above
                     place = _row_of(t, node) + _field(t, part, ABOVE) + k
-                    t.cost_to[place], t.cost_from[place] = cost_to[i], cost_from[i]
+                    t.halves[t.cost_to + place] = cost_to[i]
+                    t.halves[t.cost_from + place] = cost_from[i]
         for i in range(size):
             number[inside[i]] = -1
     return True
@@ -461,7 +479,7 @@ def _meet(t: _Tables, start: Int, goal: Int) -> tuple[Int, Int, Int]:
     These are bits by the depths of the parts over whose hubs such paths lead.
     """
     best, depths = np.int64(NEVER), np.int64(0)
-    part, other = t.nodes[at(2 * start)], t.nodes[at(2 * goal)]
+    part, other = _part_of(t, start), _part_of(t, goal)
     if part < 0 or other < 0:
         return np.int64(-1), best, depths
     while part != other:
@@ -471,10 +489,11 @@ def _meet(t: _Tables, start: Int, goal: Int) -> tuple[Int, Int, Int]:
             other = _field(t, other, PARENT)
     while other >= 0:
         above, lowest = _field(t, other, ABOVE), np.uint16(NEVER)
-        a, b = _row_of(t, start) + above, _row_of(t, goal) + above
+        a = t.cost_to + _row_of(t, start) + above
+        b = t.cost_from + _row_of(t, goal) + above
         for hub in range(_field(t, other, N_HUBS)):
-            cost = t.cost_to[at(a + hub)]
-            total = np.uint16(cost + t.cost_from[at(b + hub)])
+            cost = t.halves[at(a + hub)]
+            total = np.uint16(cost + t.halves[at(b + hub)])
             lowest = min(lowest, np.uint16(NEVER) if total < cost else total)
         low = np.int64(lowest)
         if low < NEVER and low <= best:
@@ -500,24 +519,21 @@ def _walk(  # noqa: C901 - back to the hub, then on from the start
     Of the hubs over which paths cost least those count whose last move is preferred. `way` gets
     nodes, costs and the moves on from there; its first entry is there.
     """
-    n_hubs, above, first = (
-        _field(t, part, N_HUBS),
-        _field(t, part, ABOVE),
-        _field(t, part, FIRST_ROW),
-    )
-    a, b, n_nodes = _row_of(t, start) + above, _row_of(t, goal) + above, len(cost)
+    n_hubs, above, n_nodes = _field(t, part, N_HUBS), _field(t, part, ABOVE), len(cost)
+    a, b = t.cost_to + _row_of(t, start) + above, t.cost_from + _row_of(t, goal) + above
+    first = t.step_from + _field(t, part, FIRST_ROW) * n_nodes
     tied, n_tied = np.empty(n_hubs + 1, np.int64), 0
     for hub in range(n_hubs):
-        tied[at(n_tied)] = (first + hub) * n_nodes
-        total = np.int64(t.cost_to[at(a + hub)]) + np.int64(t.cost_from[at(b + hub)])
+        tied[at(n_tied)] = first + hub * n_nodes
+        total = np.int64(t.halves[at(a + hub)]) + np.int64(t.halves[at(b + hub)])
         n_tied += total == way[0, 1]
     node, spent, length, hub_row = np.int64(goal), way[0, 1], 1, np.int64(-1)
     while True:
         kept, best = 0, np.int64(_NO_MOVE)
         for i in range(n_tied):
-            move = np.int64(t.step_from[at(tied[at(i)] + node)])
+            move = np.int64(t.bytes[at(tied[at(i)] + node)])
             if move == _NO_MOVE:  # this is the hub itself
-                hub_row = tied[at(i)]
+                hub_row = tied[at(i)] - t.step_from + t.step_to
                 break
             if move < best:
                 best, kept = move, 0
@@ -532,7 +548,7 @@ def _walk(  # noqa: C901 - back to the hub, then on from the start
         length += 1
     hub, n_back, node, spent = node, length, np.int64(start), np.int64(0)
     while node != hub:
-        move = np.int64(t.step_to[at(hub_row + node)])
+        move = np.int64(t.bytes[at(hub_row + node)])
         way[at(length), 0], way[at(length), 1], way[at(length), 2] = node, spent, move
         length += 1
         spent += _price(t, cost, move, node)
@@ -576,11 +592,8 @@ def _path(
             if length == 1 or _is_preferred(new, way, min(length, n_new)):
                 way, length = new, n_new
         part = _field(t, part, PARENT)
-    n_rows, n_cols, record = (
-        _field(t, 0, HEIGHT),
-        _field(t, 0, WIDTH),
-        np.empty((length, 5), np.int64),
-    )
+    n_rows, n_cols = _field(t, 0, HEIGHT), _field(t, 0, WIDTH)
+    record = np.empty((length, 5), np.int64)
     for i in range(length):
         k = at(length - 1 - i)
         node = way[k, 0]

@@ -13,7 +13,7 @@ from ai.search.astar import (
     NO_NODE,
     Guide,
     Work,
-    nodes_before,
+    found,
     reach,
     reach_many,
     search,
@@ -67,6 +67,7 @@ class Workspace:
             np.zeros((3, n_nodes), np.int32),
             np.empty((size, 2), np.int32),
             np.empty(size, np.int64),
+            np.empty(256, np.int32),
             np.empty((n_nodes, 5), np.int64),
         )
         self._arrays = cast(Work, tuple(self._work))
@@ -141,27 +142,22 @@ class Workspace:
         starts: NDArray[np.int64],
         blocked: NDArray[np.int64] = NO_NODES,
         halting: NDArray[np.int64] = NO_NODES,
+        *,
+        with_before: bool = True,
     ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """(n_nodes,) costs from the cheapest source, -1 without a path, and the nodes before.
 
         `starts` are the start costs of the sources. The nodes before are -1 at sources and without
-        a path.
+        a path, and everywhere if they are not wanted.
         """
-        ends = np.column_stack([sources, starts])
+        ends = np.stack([sources, starts], axis=1)
         self._search(graph, ends, NO_NODE, NO_LIMIT, blocked, halting)
-        before = nodes_before(graph.edges, self._arrays, self._generation, self.n_closed)
-        return self._costs(), before
+        return found(graph.edges, self._arrays, self._generation, self.n_closed, with_before)
 
     def costs_from(self, graph: Guided, source: int) -> NDArray[np.int64]:
         """(n_nodes,) costs from one source, -1 without a path."""
-        self._source[0, 0] = source
-        self._search(graph, self._source, NO_NODE, NO_LIMIT, NO_NODES, NO_NODES)
-        return self._costs()
-
-    def _costs(self) -> NDArray[np.int64]:
-        """(n_nodes,) costs that the latest search found, -1 without a path."""
-        cost = (self._work.word - (self._generation << BASE)) >> 2
-        return np.where((cost >= 0) & (cost <= NO_LIMIT), cost, -1)
+        ends = np.array([source]), np.zeros(1, np.int64)
+        return self.costs(graph, *ends, with_before=False)[0]
 
     def reach_many(
         self, graph: Guided, sources: NDArray[np.int64], limit: int

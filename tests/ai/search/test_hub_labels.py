@@ -47,7 +47,7 @@ def compare(graph, pairs):
 @given(st.integers(0, 2**32 - 1))
 def test_rows_and_costs_on_random_graphs(prices, seed):
     rng = np.random.default_rng(seed)
-    graph, _ = random_graph(rng, prices, is_sparse=bool(rng.random() < 0.5), side=16)
+    graph = random_graph(rng, prices, is_sparse=bool(rng.random() < 0.5), side=16)
     compare(graph, rng.integers(0, graph.n_nodes, (40, 2)).tolist())
 
 
