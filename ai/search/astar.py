@@ -317,12 +317,10 @@ def _add(
     """Note a node, with its coordinates, that is reached at a lower cost; return the frontier."""
     word, pool, wait, ring, level, entry = arrays
     bucket, top, live, late, late_bucket = frontier
-    mask, rest = np.int64(len(ring) - 1), np.int64(0)
-    if has_goal:  # an else with the arrays beside it, see `search.graph`
-        rest = _rest(there, (way[0], way[1], np.int64(level[at(there)])), entry, aim)
-    else:
-        rest = np.int64(0)
-    f = _bucket(((key - base) >> 2) + rest, shift)
+    mask, f = np.int64(len(ring) - 1), (key - base) >> 2
+    place = way[0], way[1], np.int64(level[at(there if has_goal else 0)])
+    f += _rest(there, place, entry, aim) if has_goal else np.int64(0)
+    f = _bucket(f, shift)
     word[at(there)] = key
     pool[at(top), at(0)] = there
     if f - bucket > mask:

@@ -106,7 +106,7 @@ class Workspace:
         blocked: NDArray[np.int64] = NO_NODES,
     ) -> NDArray[np.int64]:
         """Return the path from `goal` to the nearest source, on a graph with reversed edges."""
-        ends = np.column_stack([sources, np.zeros_like(sources)])
+        ends = np.array((sources, np.zeros_like(sources))).T.copy()
         length = self._search(graph, ends, goal, limit, blocked, NO_NODES)
         rows = self._work.path[:length][::-1].copy()
         rows[:, 3] = rows[:1, 3] - rows[:, 3]
@@ -150,7 +150,7 @@ class Workspace:
         `starts` are the start costs of the sources. The nodes before are -1 at sources and without
         a path, and everywhere if they are not wanted.
         """
-        ends = np.stack([sources, starts], axis=1)
+        ends = np.array((sources, starts)).T.copy()  # faster than to stack them
         self._search(graph, ends, NO_NODE, NO_LIMIT, blocked, halting)
         return found(graph.edges, self._arrays, self._generation, self.n_closed, with_before)
 
