@@ -169,7 +169,7 @@ def edge_into(node: Int, number: Int, edges: EdgeArrays) -> tuple[Int, Int]:
     illegal, i = illegal_mark(edges.cost), at(number)
     if number < n_steps:
         has_neighbor = np.int64(edges.cost[at(node), at(edges.back[own_class, i, 2])]) <= illegal
-        there = node + edges.back[own_class, i, 0] if has_neighbor else node
+        there = np.int64(node + edges.back[own_class, i, 0] * has_neighbor)
         step = np.int64(edges.cost[at(there), at(edges.back[own_class, i, 1])])
         is_edge = has_neighbor & (step < illegal)
     else:
