@@ -368,9 +368,9 @@ class Navigation:
         with self._tilemap.lock:
             targets = np.array(self._nodes.several(goals, "goal"), dtype=np.int64)
             entry = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost)
-            costs = _checked_costs(start_costs, len(targets))
+            starts = _checked_starts(start_costs, len(targets))
             blockers = BlockerNodes.of(self._nodes, profile.size, -1, blocked)
-            return compute_cost_field(entry, targets, in_millionths(costs), blockers)
+            return compute_cost_field(entry, targets, starts, blockers)
 
     def distance(
         self,
@@ -649,10 +649,12 @@ def _checked_limit(name: str, value: float) -> float:
     return value if is_plain else float(number_within(name, value, 0))
 
 
-def _checked_costs(costs: Sequence[float] | None, count: int) -> NDArray[np.float64]:
+def _checked_starts(costs: Sequence[float] | None, count: int) -> NDArray[np.int64]:
+    """Return start costs, in millionths, after checking them."""
     if costs is None:
-        return np.zeros(count)
+        return np.zeros(count, np.int64)
     costs = listed("start_costs", costs)
     if len(costs) != count:
         raise ValueError(f"got {len(costs)} start costs for {count} goals")
-    return np.array([number_within("start_costs", cost, 0, MAX_COST) for cost in costs], float)
+    checked = [number_within("start_costs", cost, 0, MAX_COST) for cost in costs]
+    return in_millionths(np.array(checked, float))

@@ -501,34 +501,6 @@ def _before(
 
 
 @compiled
-def _read(edges: EdgeArrays, work: Work, nodes: Any, base: Int, before: Any) -> None:
-    cost, back, into, into_first, word, halt = edges.cost, edges.back, edges.into, edges.into_first, work.word, work.mark[0]
-    illegal, n_steps, has_links, has_classes = illegal_mark(cost), np.int64(back.shape[1]), len(into) > 0, len(edges.node_class) > 0
-    own_class = np.int64(0)
-    for each in nodes:
-        node, found = np.int64(each), np.int64(NO_NODE)
-        known = word[at(node)] - base
-        left, n_edges = known >> 2, n_steps
-        if has_links:
-            n_edges += np.int64(into_first[node+1]) - np.int64(into_first[node])
-        if has_classes:
-            own_class = np.int64(edges.node_class[at(node)])
-        for number in range(n_edges if known & PASSED else 0):
-            if number < n_steps:
-                if cost[at(node), at(back[at(own_class), at(number), 2])] > illegal:
-                    continue
-                there = node + back[at(own_class), at(number), 0]
-                step = np.int64(cost[at(there), at(back[at(own_class), at(number), 1])])
-            else:
-                link = np.int64(into_first[node]) + number - n_steps
-                there, step = np.int64(into[link, 0]), np.int64(into[link, 1])
-            if step < illegal and step <= left and (word[at(there)] - base) >> 2 == left - step and halt[at(there)] != base >> BASE:
-                found = there
-                break
-        before[at(node)] = found
-
-
-@compiled
 def found(
     edges: EdgeArrays, work: Work, generation: Int, count: Int, with_before: bool
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
@@ -542,7 +514,8 @@ def found(
     for node in work.mark[1, :count]:
         cost[at(node)] = (word[at(node)] - base) >> 2
     if with_before:
-        _read(edges, work, work.mark[1, :count], base, before)
+        for node in work.mark[1, :count]:
+            before[at(node)] = _before(np.int64(node), edges, word, halt, base)
     return cost, before
 
 
