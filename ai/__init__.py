@@ -68,8 +68,7 @@ if TYPE_CHECKING:
     from ai.navigation.path import Step as Step
     from ai.navigation.reach import Reach as Reach
     from ai.navigation.reach import ReachArrays as ReachArrays
-    from ai.navigation.recording import Recording as Recording
-    from ai.navigation.recording import Replay as Replay
+    from ai.navigation.replay import Replay as Replay
     from ai.navigation.search import Search as Search
     from ai.navigation.warm_up import warm_up as warm_up
     from ai.rules.profile import MoveProfile as MoveProfile
@@ -119,7 +118,7 @@ else:
             "ai.rules.reasons": "StepAnswer StepParts",
             "ai.squads": "SquadPlan SquadPlanner formation",
             "ai.navigation.comparison": "SearchComparison SearchOptions",
-            "ai.navigation.recording": "Recording Replay",
+            "ai.navigation.replay": "Replay",
             "terrain3d.grid.reason": "plain_reason",
         },
         "movers",

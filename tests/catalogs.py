@@ -16,8 +16,7 @@ from babel.messages.pofile import read_po, write_po
 
 from ai.analysis import map_check
 from ai.game import autopilot, battle, battle_setup, rule_changes
-from ai.navigation import recording
-from ai.navigation.search import ORDERS
+from ai.navigation.search import NAMES, ORDERS
 from ai.rules.heuristics import HEURISTICS
 from ai.view import rules_panel
 from terrain3d import KINDS
@@ -76,7 +75,7 @@ def tables():
     yield from (label for _, label, _ in rule_changes._RULES)
     yield from words(rule_changes.DIAGONAL_MODES)
     yield from (*map_check.KINDS, map_check.CHOKE_POINT)
-    yield from (*recording.NAMES.values(), *HEURISTICS, *words(ORDERS[1:]))
+    yield from (*NAMES.values(), *HEURISTICS, *words(ORDERS[1:]))
 
 
 def literals(node, scope):

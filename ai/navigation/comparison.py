@@ -1,4 +1,4 @@
-"""Compare two searches for one query, or for others between random ends, and record both."""
+"""Compare two searches for one query, or for others between random ends."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ai.navigation.navigation import Navigation
-from ai.navigation.recording import Recording, Replay
+from ai.navigation.replay import Replay
 from ai.navigation.search import ALGORITHMS, ORDERS, Search
 from ai.rules.heuristics import HEURISTICS
 from ai.rules.profile import MoveProfile, checked_profile
@@ -108,12 +108,12 @@ class SearchComparison:
         return tuple(self._search(each) for each in self.options)
 
     def replays(self) -> tuple[Replay, ...]:
-        """Run the searches and return their recordings, each at step 0.
+        """Run the searches and return them to be shown, each at step 0.
 
         Raises
         ------
         ValueError
-            A search takes more steps than are recorded.
+            A search takes more steps than are shown.
         """
         return self.begin_replays()()
 
@@ -122,19 +122,18 @@ class SearchComparison:
         searches, profiles = self.searches(), [each.profile for each in self.options]
         has_rules = len(set(profiles)) > 1
 
-        def title(recording: Recording, uphill: object) -> str:
+        def title(search: Search, uphill: object) -> str:
             if not has_rules:
-                return recording.title
-            return Reason("searched_uphill", search=recording.title, cost=uphill)
+                return search.title
+            return Reason("searched_uphill", search=search.title, cost=uphill)
 
-        def record() -> tuple[Replay, ...]:
-            recordings = [Recording.of(search) for search in searches]
+        def show() -> tuple[Replay, ...]:
             return tuple(
-                Replay(recording, title(recording, profile.climb_cost))
-                for recording, profile in zip(recordings, profiles, strict=True)
+                Replay(search, title(search, profile.climb_cost))
+                for search, profile in zip(searches, profiles, strict=True)
             )
 
-        return record
+        return show
 
     def next_ends(self) -> None:
         """Search between other ends, as drawn; the same ones if there are no others."""

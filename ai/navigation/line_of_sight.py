@@ -218,7 +218,8 @@ def _tiles_near(start: NDArray[np.int64], down: int, right: int) -> NDArray[np.i
     row, col = np.indices((abs(down) + 5, abs(right) + 5)).reshape(2, -1)
     row, col = row + min(0, down) - 2, col + min(0, right) - 2
     is_near = np.abs(down * col - right * row) <= 2 * (abs(down) + abs(right))
-    return np.column_stack([row, col])[is_near] + start
+    tiles: NDArray[np.int64] = np.column_stack([row, col])[is_near] + start
+    return tiles
 
 
 def _track_of(tiles: NDArray[np.int64], p: Ints, q: Ints) -> _Track:

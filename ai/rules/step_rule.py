@@ -71,7 +71,7 @@ class Moves:
     @property
     def n_moves(self) -> int:
         """Number of moves."""
-        return self.delta.shape[1]
+        return int(self.delta.shape[1])
 
     @property
     def count(self) -> int:

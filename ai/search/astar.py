@@ -231,7 +231,7 @@ def _bucket(f: Int, shift: Int | None) -> Int:
 
 
 @compiled
-def _read_back(
+def _read_back(  # noqa: C901 - one loop over the edges into a node
     edges: EdgeArrays,
     guide: Guide,
     work: Work,

@@ -26,6 +26,7 @@ at = np.uint64
 """Cast for indices: with an unsigned index compiled code skips the test for negative ones."""
 
 Costs = NDArray[np.uint8] | NDArray[np.int32]
+Index = int | slice | NDArray[np.int64]
 _Number = TypeVar("_Number", bound=np.generic)
 
 
@@ -240,7 +241,9 @@ class Links:
 
     def out_of(self, node: int) -> list[tuple[int, int]]:
         """Return (target, cost) of each link of a node."""
-        first, last = self.first[node : node + 2].tolist() or (0, 0)
+        if not len(self):
+            return []
+        first, last = self.first[node : node + 2].tolist()
         return [(target, cost) for target, cost in self.ends[first:last].tolist()]
 
     def cheaper_sources(self, others: "Links") -> NDArray[np.int64]:
@@ -441,8 +444,10 @@ class Graph:
         leads_there = self.target_of(start) == end
         return bool((self.cost[start, leads_there] <= self.illegal).any())
 
-    def target_of(self, nodes: Any, slot: Any = slice(None)) -> NDArray[np.int64]:  # noqa: ANN401 - or arrays
-        """Return the end of a slot of each node, or of all slots of one, be there an edge or not."""
+    def target_of(
+        self, nodes: int | NDArray[np.int64], slot: Index = slice(None)
+    ) -> NDArray[np.int64]:
+        """Return the ends of a slot of each node or all of one, be there an edge or not."""
         classes = self.node_class[nodes] if len(self.node_class) else 0
         ends: NDArray[np.int64] = nodes + self.slot[classes, slot, 0]
         return ends

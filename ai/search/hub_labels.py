@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.search.astar import cell_of
-from ai.search.graph import Graph, at
+from ai.search.graph import Costs, Graph, at
 from ai.search.jit import Int, compiled, inlined
 from ai.search.landmarks import Progress
 
@@ -59,8 +59,8 @@ class _Tables(NamedTuple):
     parts: Int
     """Words: (n_parts, N_FIELDS)"""
     nodes: Int
-    """Words: (n_nodes + 1, 2) the part of which a node is a hub, -1 if no edge touches it, and where
-    its costs begin; in the end where all do."""
+    """Words: (n_nodes + 1, 2) the part of which a node is a hub, -1 if no edge touches it, and
+    where its costs begin; in the end where all do."""
     moves: Int
     """Words: (n_moves, N_MOVE_FIELDS) a move for each slot of each class of nodes, then one for all
     links of one cost that lead equally far, in the order in which paths prefer them."""
@@ -183,7 +183,7 @@ class HubLabels:
 
     buffer: NDArray[np.int64]
     """All tables: as one argument they take little time to pass."""
-    price: NDArray[np.uint8]
+    price: Costs
     """(n_nodes, n_slots) cost of each step."""
     level: NDArray[np.int16]
     """(n_nodes,) level of each node."""
@@ -504,7 +504,7 @@ def _meet(t: _Tables, start: Int, goal: Int) -> tuple[Int, Int, Int]:
 
 
 @inlined
-def _price(t: _Tables, cost: NDArray[np.uint8], move: Int, start: Int) -> Int:
+def _price(t: _Tables, cost: Costs, move: Int, start: Int) -> Int:
     """Return the cost of a move from a node."""
     slot = _move(t, move, SLOT)
     return np.int64(cost[at(start), at(slot)]) if slot >= 0 else _move(t, move, COST)
@@ -512,7 +512,7 @@ def _price(t: _Tables, cost: NDArray[np.uint8], move: Int, start: Int) -> Int:
 
 @compiled
 def _walk(  # noqa: C901 - back to the hub, then on from the start
-    t: _Tables, cost: NDArray[np.uint8], part: Int, start: Int, goal: Int, way: NDArray[np.int64]
+    t: _Tables, cost: Costs, part: Int, start: Int, goal: Int, way: NDArray[np.int64]
 ) -> Int:
     """Write the path over a hub of a part from the goal back; return its length.
 
@@ -527,7 +527,7 @@ def _walk(  # noqa: C901 - back to the hub, then on from the start
         tied[at(n_tied)] = first + hub * n_nodes
         total = np.int64(t.halves[at(a + hub)]) + np.int64(t.halves[at(b + hub)])
         n_tied += total == way[0, 1]
-    node, spent, length, hub_row = np.int64(goal), way[0, 1], 1, np.int64(-1)
+    node, spent, length, hub_row = np.int64(goal), np.int64(way[0, 1]), 1, np.int64(-1)
     while True:
         kept, best = 0, np.int64(_NO_MOVE)
         for i in range(n_tied):
@@ -546,7 +546,8 @@ def _walk(  # noqa: C901 - back to the hub, then on from the start
         spent -= _price(t, cost, best, node)
         way[at(length), 0], way[at(length), 1], way[at(length), 2] = node, spent, best
         length += 1
-    hub, n_back, node, spent = node, length, np.int64(start), np.int64(0)
+    hub, n_back = node, length
+    node, spent = np.int64(start), np.int64(0)
     while node != hub:
         move = np.int64(t.bytes[at(hub_row + node)])
         way[at(length), 0], way[at(length), 1], way[at(length), 2] = node, spent, move
@@ -565,14 +566,14 @@ def _is_preferred(new: NDArray[np.int64], old: NDArray[np.int64], length: Int) -
     """Return whether a path is preferred to another, where they part."""
     for k in range(1, length):
         if new[k, 2] != old[k, 2]:
-            return new[k, 2] < old[k, 2]
+            return bool(new[k, 2] < old[k, 2])
     return False
 
 
 @compiled
 def _path(
     buffer: NDArray[np.int64],
-    cost: NDArray[np.uint8],
+    cost: Costs,
     level: NDArray[np.int16],
     start: Int,
     goal: Int,

@@ -23,7 +23,7 @@ from terrain3d.view.window.viewport import LEFT, RIGHT
 
 if TYPE_CHECKING:
     from ai.navigation.comparison import SearchComparison
-    from ai.navigation.recording import Replay
+    from ai.navigation.replay import Replay
     from terrain3d.core.node import Node
     from terrain3d.look.orbit import OrbitView
     from terrain3d.view.camera import OrbitCamera3D

@@ -34,7 +34,7 @@ from terrain3d.view.window.viewport import WHOLE, ScreenProjection
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ai.navigation.recording import Replay
+    from ai.navigation.replay import Replay
     from terrain3d.look.orbit import Point
     from terrain3d.map.tilemap import TileMap
     from terrain3d.mesh.data import MeshData
@@ -79,7 +79,7 @@ class SearchTheatre3D(StepPlayer):
     ::
 
         search = navigation.begin_search((0, 0), (9, 9))
-        theatre = terrain.add_child(SearchTheatre3D(Replay(Recording.of(search))))
+        theatre = terrain.add_child(SearchTheatre3D(Replay(search)))
         theatre.finished.connect(lambda: print(theatre.caption))
         theatre.play()
     """

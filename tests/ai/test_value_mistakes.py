@@ -59,7 +59,6 @@ MADE_BY_THE_LIBRARY = {
     "Pose",
     "Reach",
     "ReachArrays",
-    "Recording",
     "Route",
     "UnitChange",
     "Search",
@@ -190,7 +189,7 @@ BASELINES = {
         Patrol,
         {"posts": [(0, 0), (2, 2)], "back_and_forth": True, "wait_s": 1.0},
     ),
-    "Replay": lambda w: (Replay, {"recording": w.replay.recording, "title": "A"}),
+    "Replay": lambda w: (Replay, {"search": w.replay.search, "title": "A"}),
     "SearchComparison": lambda w: (
         SearchComparison,
         {

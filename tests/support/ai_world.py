@@ -13,7 +13,6 @@ from ai import (
     KnownMap,
     MoveProfile,
     Navigation,
-    Recording,
     Replay,
     Situation,
     SquadPlanner,
@@ -113,7 +112,7 @@ class World:
 
     @cached_property
     def replay(self):
-        return Replay(Recording.of(self.search()))
+        return Replay(self.search())
 
     @cached_property
     def field(self):

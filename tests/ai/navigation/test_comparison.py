@@ -119,7 +119,7 @@ def test_another_climb_cost_leads_along_another_path():
     show = show_on(tilemap, start=(0, 0), goal=(0, 4))
     show.next_rival()
     show.next_rival()
-    over, around = (replay.recording.path for replay in show.replays())
+    over, around = (replay.search.path for replay in show.replays())
     assert (over.cost, around.cost) == (5, 6)
     assert len(around) == 7
 
@@ -137,7 +137,7 @@ def test_a_comparison_for_a_unit_goes_around_other_units():
     board.add(Unit("Odo", (0, 1), "red"))
     show = SearchComparison(partial(board.begin_search, mira, (0, 2)), SearchOptions(mira.profile))
     (replay,) = show.replays()
-    assert replay.recording.path.cells == board.find_path(mira, (0, 2)).cells
-    assert replay.recording.path.cost == 4
+    assert replay.search.path.cells == board.find_path(mira, (0, 2)).cells
+    assert replay.search.path.cost == 4
     replay.seek(replay.n_steps)
     assert replay.state[1] == 0

@@ -1,4 +1,4 @@
-"""Recorded searches: every step as it was taken, forward and back, in the documented order."""
+"""Replays: every step of a search as it was taken, forward and back, in the documented order."""
 
 import math
 
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai import MoveProfile, Navigation, Recording, Replay
+from ai import MoveProfile, Navigation, Replay
 from ai.navigation.search import ALGORITHMS, DONE, FRONTIER, UNSEEN
 from ai.rules.heuristics import HEURISTICS
 from terrain3d import TileMap
@@ -29,7 +29,7 @@ def replay(picture=HILL, start=(3, 0), goal=(0, 4), profile=None, **how):
     search = Navigation(TileMap.from_text(picture)).begin_search(
         start, goal, profile or MoveProfile(), **how
     )
-    return Replay(Recording.of(search))
+    return Replay(search)
 
 
 def known(shown):
@@ -98,7 +98,7 @@ def hills(draw):
 def test_each_step_is_that_of_a_plain_search_by_the_documented_rule(hill, algorithm):
     tilemap, profile, start, goal = hill
     search = Navigation(tilemap).begin_search(start, goal, profile, algorithm=algorithm)
-    shown = Replay(Recording.of(search))
+    shown = Replay(search)
     expected = plain_search(tilemap, profile, start, goal, algorithm == "astar")
     assert shown.n_steps == len(expected) - 1
     for number, found in enumerate(expected):
@@ -133,8 +133,8 @@ def any_search(data, case):
 
 
 def check_steps(begin):
-    """Run one search and the recording of its like side by side."""
-    shown = Replay(Recording.of(begin()))
+    """Run one search and the replay of its like side by side."""
+    shown = Replay(begin())
     search = begin()
     before = shown.state.tolist()
     for number in range(1, shown.n_steps + 1):
@@ -152,10 +152,9 @@ def check_steps(begin):
         before = shown.state.tolist()
     search.run()
     assert search.expansions == shown.n_steps
-    assert shown.recording.path.cells == search.path.cells
-    assert shown.recording.path.reason == search.path.reason
-    first_closed = list(dict.fromkeys(shown.recording.closed.tolist()))
-    assert first_closed == search.closed_order.tolist()
+    assert shown.search.path.cells == search.path.cells
+    assert shown.search.path.reason == search.path.reason
+    assert shown.search.closed_order.tolist() == search.closed_order.tolist()
 
 
 @thoroughly(100)
@@ -174,7 +173,7 @@ def test_a_step_looks_the_same_from_every_step_before(case, data):
     begin = any_search(data, case)
     if begin is None:
         return
-    shown, fresh = (Replay(Recording.of(begin())) for _ in range(2))
+    shown, fresh = (Replay(begin()) for _ in range(2))
     steps = st.integers(0, shown.n_steps)
     for number in data.draw(st.lists(steps, max_size=8)):
         shown.seek(number)
@@ -191,8 +190,8 @@ def test_a_step_looks_the_same_from_every_step_before(case, data):
 def test_the_node_closed_next_has_the_least_f_of_all_open_nodes(hill, algorithm):
     tilemap, profile, start, goal = hill
     search = Navigation(tilemap).begin_search(start, goal, profile, algorithm=algorithm)
-    shown = Replay(Recording.of(search))
-    for number, node in enumerate(shown.recording.closed):
+    shown = Replay(search)
+    for number, node in enumerate(shown.search.closed_order):
         shown.seek(number)
         waiting = np.flatnonzero(shown.state == FRONTIER)
         assert node in waiting
@@ -211,45 +210,47 @@ def test_a_search_that_is_refused_has_no_steps_and_its_reason():
     shown = replay("00#", (0, 0), (0, 2))
     assert (shown.n_steps, shown.n_open) == (0, 0)
     assert not shown.state.any()
-    assert shown.recording.path.reason == "(0, 2) is void"
+    assert shown.search.path.reason == "(0, 2) is void"
 
 
 def test_the_start_may_be_the_goal():
     shown = replay(goal=(3, 0))
     assert shown.n_steps == 1
-    assert shown.recording.path.cost == 0
+    assert shown.search.path.cost == 0
 
 
 def test_every_array_is_read_only():
     shown = replay()
-    arrays = [shown.state, shown.g, shown.h, shown.parent, shown.recording.h]
+    arrays = [shown.state, shown.g, shown.h, shown.parent]
     for array in arrays:
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 0
 
 
-def test_more_steps_than_asked_for_are_refused():
-    search = Navigation(TileMap.from_text(HILL)).begin_search((3, 0), (0, 4), algorithm="dijkstra")
+def test_more_steps_than_are_shown_are_refused(monkeypatch):
     n_steps = replay(algorithm="dijkstra").n_steps
+    monkeypatch.setattr("ai.navigation.replay.MAX_STEPS", n_steps)
+    assert replay(algorithm="dijkstra").n_steps == n_steps
+    monkeypatch.setattr("ai.navigation.replay.MAX_STEPS", n_steps - 1)
     with pytest.raises(ValueError, match=f"more than {n_steps - 1} steps"):
-        Recording.of(search, max_steps=n_steps - 1)
-    again = Navigation(TileMap.from_text(HILL)).begin_search((3, 0), (0, 4), algorithm="dijkstra")
-    assert Recording.of(again, max_steps=n_steps).n_steps == n_steps
+        replay(algorithm="dijkstra")
 
 
-def test_a_search_without_a_path_may_take_as_many_steps_as_there_are_tiles():
-    picture = "009"
-    search = Navigation(TileMap.from_text(picture)).begin_search((0, 0), (0, 2))
-    recording = Recording.of(search, max_steps=2)
-    assert recording.n_steps == 2
-    assert recording.path.reason == "climb 9 > 2 at (0, 2)"
+def test_a_search_without_a_path_may_take_as_many_steps_as_there_are_tiles(monkeypatch):
+    monkeypatch.setattr("ai.navigation.replay.MAX_STEPS", 2)
+    shown = replay("009", (0, 0), (0, 2))
+    assert shown.n_steps == 2
+    assert shown.search.path.reason == "climb 9 > 2 at (0, 2)"
 
 
-def test_a_search_that_has_run_cannot_be_recorded():
+def test_a_search_that_has_begun_is_shown_from_its_first_step():
     search = Navigation(TileMap.from_text(HILL)).begin_search((3, 0), (0, 4))
     search.run(max_expansions=3)
-    with pytest.raises(ValueError, match="closed 3 tiles"):
-        Recording.of(search)
+    shown = Replay(search)
+    shown.seek(shown.n_steps)
+    other = replay()
+    other.seek(other.n_steps)
+    assert known(shown) == known(other)
 
 
 @pytest.mark.parametrize("step", [-1, 10**6])
@@ -259,10 +260,10 @@ def test_there_are_no_other_steps(step):
         shown.seek(step)
 
 
-def test_an_edited_map_ends_the_recording():
+def test_the_search_of_an_edited_map_is_refused():
     tilemap = TileMap.from_text(HILL)
     search = Navigation(tilemap).begin_search((3, 0), (0, 4))
     with tilemap.edit() as edit:
         edit.set_level((0, 0), 3)
     with pytest.raises(RuntimeError, match="edited"):
-        Recording.of(search)
+        Replay(search)
