@@ -523,9 +523,9 @@ def _walk(  # noqa: C901 - back to the hub, then on from the start
     a, b = t.cost_to + _row_of(t, start) + above, t.cost_from + _row_of(t, goal) + above
     first = t.step_from + _field(t, part, FIRST_ROW) * n_nodes
     tied, n_tied = np.empty(n_hubs + 1, np.int64), 0
-    for hub in range(n_hubs):
-        tied[at(n_tied)] = first + hub * n_nodes
-        total = np.int64(t.halves[at(a + hub)]) + np.int64(t.halves[at(b + hub)])
+    for k in range(n_hubs):
+        tied[at(n_tied)] = first + k * n_nodes
+        total = np.int64(t.halves[at(a + k)]) + np.int64(t.halves[at(b + k)])
         n_tied += total == way[0, 1]
     node, spent, length, hub_row = np.int64(goal), np.int64(way[0, 1]), 1, np.int64(-1)
     while True:
