@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from ai.game.commander import Commander as Commander
     from ai.game.squad_orders import SquadOrder as SquadOrder
     from ai.game.squad_orders import SquadOrders as SquadOrders
+    from ai.game.warm_up import warm_up as warm_up
     from ai.motion.motion import Motion as Motion
     from ai.motion.motion import Pose as Pose
     from ai.navigation.blockers import Blockers as Blockers
@@ -71,7 +72,6 @@ if TYPE_CHECKING:
     from ai.navigation.recording import Recording as Recording
     from ai.navigation.recording import Replay as Replay
     from ai.navigation.search import Search as Search
-    from ai.navigation.warm_up import warm_up as warm_up
     from ai.rules.profile import MoveProfile as MoveProfile
     from ai.rules.reasons import StepAnswer as StepAnswer
     from ai.rules.reasons import StepParts as StepParts
@@ -105,6 +105,7 @@ else:
             "ai.game.autopilot": "Autopilot",
             "ai.game.commander": "Commander",
             "ai.game.squad_orders": "SquadOrder SquadOrders",
+            "ai.game.warm_up": "warm_up",
             "ai.motion.motion": "Motion Pose",
             "ai.navigation.blockers": "Blockers",
             "ai.navigation.cost_field": "CostField",
@@ -114,7 +115,6 @@ else:
             "ai.navigation.path": "Path Step",
             "ai.navigation.reach": "Reach ReachArrays",
             "ai.navigation.search": "Search",
-            "ai.navigation.warm_up": "warm_up",
             "ai.rules.profile": "MoveProfile",
             "ai.rules.reasons": "StepAnswer StepParts",
             "ai.squads": "SquadPlan SquadPlanner formation",
