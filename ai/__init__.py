@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ai.analysis.terrain import height_over_neighbors as height_over_neighbors
     from ai.behaviors.behavior import Behavior as Behavior
     from ai.behaviors.behavior import FirstOf as FirstOf
-    from ai.behaviors.behavior import Situation as Situation
+    from ai.behaviors.behavior import Replan as Replan
     from ai.behaviors.behavior import Stay as Stay
     from ai.behaviors.behavior import While as While
     from ai.behaviors.chase import Chase as Chase
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from ai.board.log import MoveRefused as MoveRefused
     from ai.board.log import UnitChange as UnitChange
     from ai.board.occupancy import Plan as Plan
+    from ai.board.situation import Situation as Situation
     from ai.board.turns import Turn as Turn
     from ai.board.unit import Unit as Unit
     from ai.game.autopilot import Autopilot as Autopilot
@@ -86,7 +87,7 @@ else:
             "ai.analysis.choke_points": "choke_points",
             "ai.analysis.map_check": "Finding MapReport check",
             "ai.analysis.terrain": "cover height_over_neighbors",
-            "ai.behaviors.behavior": "Behavior FirstOf Situation Stay While",
+            "ai.behaviors.behavior": "Behavior FirstOf Replan Stay While",
             "ai.behaviors.chase": "Chase Intercept",
             "ai.behaviors.explore": "Explore FollowWall Wander",
             "ai.behaviors.flee": "Flee KeepDistance",
@@ -100,6 +101,7 @@ else:
             "ai.board.game_record": "GameRecord",
             "ai.board.occupancy": "Plan",
             "ai.board.log": "BoardValues Entry MoveRefused UnitChange",
+            "ai.board.situation": "Situation",
             "ai.board.turns": "Turn",
             "ai.board.unit": "Unit",
             "ai.game.autopilot": "Autopilot",

@@ -5,7 +5,6 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, Self, cast, overload
 
-from ai.behaviors.behavior import Behavior, Situation
 from ai.board.action import Action
 from ai.board.attack import Targets, Threat, Weapon, targets_for
 from ai.board.digest import digest_of
@@ -19,6 +18,7 @@ from ai.board.occupancy import (
     check_on_board,
     refusal,
 )
+from ai.board.situation import NextCell, Situation
 from ai.board.turns import Sides, Turn, Turns, turns_of
 from ai.board.unit import Unit
 from ai.motion.motion import STEP_S, heading_between, point_on, turn_between
@@ -644,7 +644,7 @@ class Board:
     def act(
         self,
         unit: Unit,
-        behavior: Behavior,
+        behavior: NextCell,
         *,
         is_automatic: bool = False,
         known: KnownMap | None = None,
@@ -654,7 +654,7 @@ class Board:
         Parameters
         ----------
         unit : Unit
-        behavior : Behavior
+        behavior : Behavior, or any object with `next_cell`
         is_automatic : bool
             Whether no player gave this order: it is undone together with the last order that a
             player gave, and orders that were undone can still be redone.
@@ -668,9 +668,9 @@ class Board:
         """
         true_or_false("is_automatic", is_automatic)
         situation = self.situation(unit, known=known)
-        cell = instance_of("behavior", behavior, Behavior).next_cell(situation)
+        cell = instance_of("behavior", behavior, NextCell).next_cell(situation)
         if cell is None:
-            return Path.none(behavior.reason)
+            return Path.none(getattr(behavior, "reason", ""))
         return self._go(self.plan(unit, cell, known=known), is_automatic=is_automatic)
 
     def action(self, name: str, by: Unit | None = None, *, is_automatic: bool = False) -> Action:

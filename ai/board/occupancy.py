@@ -9,9 +9,9 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
-from ai.behaviors.behavior import Situation
 from ai.board.attack import AttackRange, Threat, Weapon
 from ai.board.log import MoveRefused, without_waits
+from ai.board.situation import Situation
 from ai.board.turns import NO_SIDES, Sides, Turns, TurnState, n_affordable, turn_ends, turns_of
 from ai.board.unit import Unit, UnitState
 from ai.navigation.blockers import NO_CELLS, Blockers

@@ -86,7 +86,6 @@ def _intercept(assignment: Assignment) -> Intercept:
     return Intercept(
         lambda: enemy.cell if enemy in board.units else None,
         speed_ratio=assignment.unit.speed_tiles_s / enemy.speed_tiles_s,
-        prey=enemy.profile,
     )
 
 
@@ -132,7 +131,6 @@ def _travel(assignment: Assignment) -> Travel:
         points,
         goal if host is None else lambda: host.cell if host in board.units else None,
         join_within=max_cost,
-        direct_within=spacing_tiles,
     )
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ai.behaviors.behavior import Situation
 from ai.board.board import Board
 from ai.board.occupancy import check_on_board, path_reason, refusal, wide_unit_reason
+from ai.board.situation import Situation
 from ai.board.turns import n_affordable, turn_ends
 from ai.board.unit import Unit
 from ai.navigation.path import Path
