@@ -7,6 +7,7 @@ import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -375,36 +376,25 @@ class _NamedReason:
     """The reason why there is no path, with the name of the blocking unit; made when it is read."""
 
     def __init__(self, path: Path, unit: UnitState, view: SideView) -> None:
-        self._path = path
-        self._profile = unit.profile
-        self._enemies: list[tuple[str, tuple[Cell, ...], KnownCells]] = []
-        sides, ground = view.state.sides, view.ground
-        for other in view.state.units:
-            if not sides.are_allies(other.team, unit.team):
-                has_zone = other.has_zoc and sides.are_enemies(other.team, unit.team)
-                zone = ground.zone_of(other.cell, other.profile) if has_zone else ()
-                known = KnownCells(ground.nodes, zone)
-                self._enemies.append((other.name, other.cells, known))
+        self._path, self._unit, self._view = path, unit, view
 
     def __str__(self) -> str:
-        """Return the reason with the name of the unit that stands there or controls the tile."""
-        reason = self._path.reason
-        if not isinstance(reason, Reason):
+        """Return the reason, with the name of the enemy that it is about, if it is about one."""
+        reason, team, profile = self._path.reason, self._unit.team, self._unit.profile
+        if not isinstance(reason, Reason) or reason.code not in {"is_occupied", "has_to_end"}:
             return reason
-        return self._named(reason)
-
-    def _named(self, reason: Reason) -> Reason:
-        """Return a reason with the name of the enemy that it is about, if it is about one."""
-        if reason.code not in {"is_occupied", "has_to_end"}:
-            return reason
-        [cell] = reason.cells
-        covered = tiles_of(cell, self._profile)
-        for name, tiles, zone in self._enemies:
-            if reason.code == "has_to_end" and any(tile in zone for tile in covered):
-                return Reason("zone_ends_path", unit=name, cell=cell)
-            shared = [tile for tile in tiles if tile in covered]
-            if reason.code == "is_occupied" and shared:
-                return Reason("stands_on", unit=name, cell=shared[0])
+        (cell,) = reason.cells
+        covered, sides, ground = tiles_of(cell, profile), self._view.state.sides, self._view.ground
+        nodes = ground.tiles_of(cell, profile)
+        for other in self._view.state.units:
+            if sides.are_allies(other.team, team):
+                continue
+            if reason.code == "has_to_end":
+                is_enemy = other.has_zoc and sides.are_enemies(other.team, team)
+                if is_enemy and not nodes.isdisjoint(ground.zone_of(other.cell, other.profile)):
+                    return Reason("zone_ends_path", unit=other.name, cell=cell)
+            elif shared := [tile for tile in other.cells if tile in covered]:
+                return Reason("stands_on", unit=other.name, cell=shared[0])
         return reason
 
 
@@ -525,3 +515,18 @@ def turn_ends(
         ends.append(end)
         here, budget = end, move
     return tuple(ends)
+
+
+def are_alike(state: GameState, other: GameState) -> bool:
+    """Return whether units have the same plans in two states."""
+    if state is other:
+        return True
+    same = all(
+        getattr(state, name) == getattr(other, name)
+        for name in ("order", "number", "team", "spent", "sides")
+    )
+    return same and [_WHERE(unit) for unit in state.units] == [_WHERE(u) for u in other.units]
+
+
+_WHERE = itemgetter(*range(8), -1)
+"""What decides where units could go, of a `UnitState`: all up to its waiting time; its number."""

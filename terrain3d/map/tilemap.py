@@ -808,6 +808,11 @@ class TileMap(Drawable):
         """Whether a stroke is open."""
         return self._stroke is not None
 
+    @property
+    def is_editing(self) -> bool:
+        """Whether an edit or a stroke is open."""
+        return self._has_edit or self.has_stroke
+
     def begin_stroke(self, name: str = "stroke") -> None:
         """Combine all edits until `end_stroke` into one undo entry; each is applied at once.
 
