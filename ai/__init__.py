@@ -44,14 +44,15 @@ if TYPE_CHECKING:
     from ai.board.attack import Weapon as Weapon
     from ai.board.board import Board as Board
     from ai.board.game_record import GameRecord as GameRecord
-    from ai.board.log import BoardValues as BoardValues
     from ai.board.log import Entry as Entry
     from ai.board.log import MoveRefused as MoveRefused
     from ai.board.log import UnitChange as UnitChange
-    from ai.board.occupancy import Plan as Plan
+    from ai.board.planning import Plan as Plan
     from ai.board.situation import Situation as Situation
-    from ai.board.turns import Turn as Turn
+    from ai.board.state import GameState as GameState
+    from ai.board.state import Turn as Turn
     from ai.board.unit import Unit as Unit
+    from ai.board.unit import UnitState as UnitState
     from ai.game.autopilot import Autopilot as Autopilot
     from ai.game.commander import Commander as Commander
     from ai.game.squad_orders import SquadOrder as SquadOrder
@@ -99,11 +100,11 @@ else:
             "ai.board.attack": "Targets Threat Weapon",
             "ai.board.board": "Board",
             "ai.board.game_record": "GameRecord",
-            "ai.board.occupancy": "Plan",
-            "ai.board.log": "BoardValues Entry MoveRefused UnitChange",
+            "ai.board.log": "Entry MoveRefused UnitChange",
+            "ai.board.planning": "Plan",
             "ai.board.situation": "Situation",
-            "ai.board.turns": "Turn",
-            "ai.board.unit": "Unit",
+            "ai.board.state": "GameState Turn",
+            "ai.board.unit": "Unit UnitState",
             "ai.game.autopilot": "Autopilot",
             "ai.game.commander": "Commander",
             "ai.game.squad_orders": "SquadOrder SquadOrders",

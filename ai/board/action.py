@@ -155,6 +155,6 @@ class Action:
             raise RuntimeError("this action is over; begin another with board.action(...)")
 
     def _state_of(self, unit: Unit | str) -> UnitState:
-        state = self._board._state_of(unit)
+        state = self._board.state_of(unit)
         self._check_open()
         return state

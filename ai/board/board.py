@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ai.board.action import Action, Draft
 from ai.board.attack import Targets, Threat, Weapon, targets_for
 from ai.board.log import NO_WALKS, Entry, Log, MoveRefused, Walked
-from ai.board.plain import StateReader, digest_of, plain_entry, plain_sides, plain_state
+from ai.board.plain import digest_of
 from ai.board.planning import (
     Ground,
     Plan,
@@ -40,7 +40,6 @@ from terrain3d.core.checks import (
     true_or_false,
     whole_within,
 )
-from terrain3d.formats.json_text import Fields
 from terrain3d.grid.grid import CellLike, read_only
 from terrain3d.map.change import Change
 
@@ -201,7 +200,7 @@ class Board:
 
     def is_seen(self, unit: Unit | str, team: str) -> bool:
         """Return whether a team sees a unit; True without fog."""
-        number = self._state_of(unit).number
+        number = self.state_of(unit).number
         return any(each.number == number for each in self.seen_state(team).units)
 
     def digest(self) -> str:
@@ -215,15 +214,21 @@ class Board:
 
     # ------------------------------------------------------------------ units
 
-    def unit(self, which: str | Unit) -> Unit:
+    def unit(self, which: str | Unit | UnitState) -> Unit:
         """Return the unit of this board with a name, or with the name of a unit of another board.
+
+        With a state, such as `UnitChange.unit`, it is the unit that was in it, also if it has left.
 
         Raises
         ------
         KeyError
             No unit on the board has this name.
         """
-        name = which.name if isinstance(which, Unit) else instance_of("which", which, str)
+        if isinstance(which, UnitState) and which.number in self._handles:
+            return self._handles[which.number]
+        if isinstance(which, Unit | UnitState):
+            which = which.name
+        name = instance_of("which", which, str)
         state = self._state.find(name)
         if state is None:
             raise KeyError(f"no unit on this board is named {quoted(name)}")
@@ -290,7 +295,7 @@ class Board:
         ValueError
             It is not on this board.
         """
-        state = self._state_of(unit)
+        state = self.state_of(unit)
         self._commit("remove", self._state.without(state), by=state.name)
 
     @property
@@ -300,7 +305,7 @@ class Board:
 
     def enemies_of(self, unit: Unit | str) -> list[Unit]:
         """Return the units of teams that are neither allies of a unit's team nor neutral."""
-        team, are_enemies = self._state_of(unit).team, self.sides.are_enemies
+        team, are_enemies = self.state_of(unit).team, self.sides.are_enemies
         return [other for other in self.units if are_enemies(other.team, team)]
 
     def unit_at(self, cell: CellLike) -> Unit | None:
@@ -333,7 +338,7 @@ class Board:
 
     def turn_reason(self, unit: Unit | str) -> str:
         """Return why a unit may not act now; "" if it may, or if there are no turns."""
-        state = self._state_of(unit)
+        state = self.state_of(unit)
         return self._state.late_reason(state, self._view(state.team).state.units)
 
     def next_units(self, count: int = 10) -> list[Unit]:
@@ -378,17 +383,25 @@ class Board:
 
     def situation(self, unit: Unit | str) -> Situation:
         """Return where a unit is and which units block it: for behaviors."""
-        state = self._state_of(unit)
+        state = self.state_of(unit)
         return self._view(state.team).options(state).situation
 
-    def reach(self, unit: Unit | str) -> Reach:
-        """Return all cells that one order can take a unit to."""
-        state = self._state_of(unit)
-        return self._view(state.team).options(state).reach
+    def reach(self, unit: Unit | str, *, seen_by: str | None = None) -> Reach:
+        """Return all cells that one order can take a unit to.
+
+        Parameters
+        ----------
+        unit : Unit or str
+        seen_by : str, optional
+            The team that asks: in fog the units count that it sees. That of the unit by default.
+        """
+        state = self.state_of(unit)
+        team = state.team if seen_by is None else instance_of("seen_by", seen_by, str)
+        return self._view(team).options(state).reach
 
     def find_path(self, unit: Unit | str, cell: CellLike) -> Path:
         """Return a cheapest path around the other units at any cost, or no path with a reason."""
-        state = self._state_of(unit)
+        state = self.state_of(unit)
         return self._view(state.team).options(state).find_path(self.tilemap.cell(cell))
 
     def plan(
@@ -413,7 +426,7 @@ class Board:
             Allies may stand there; nothing may halt the unit there.
         """
         true_or_false("partial", partial)
-        state, to_cell = self._state_of(unit), self.tilemap.cell
+        state, to_cell = self.state_of(unit), self.tilemap.cell
         goal, cells = to_cell(cell), [to_cell(each) for each in listed("via", via)]
         return self._view(state.team).options(state).plan(goal, partial=partial, via=cells)
 
@@ -438,7 +451,7 @@ class Board:
             the team; a unit hits itself with `min_tiles` 0, or by an area.
         """
         instance_of("weapon", weapon, Weapon)
-        state = self._state_of(unit)
+        state = self.state_of(unit)
         view, handle = self._view(state.team), self._handle(state)
         stands = [self.tilemap.cell(at)] if at is not None else [state.cell]
         if at is None:
@@ -459,7 +472,7 @@ class Board:
             Units that are named here also threaten what they could hit after a move.
         """
         armed = {
-            self._handle(self._state_of(unit)): instance_of("a weapon", weapon, Weapon)
+            self._handle(self.state_of(unit)): instance_of("a weapon", weapon, Weapon)
             for unit, weapon in instance_of("weapons", weapons, Mapping).items()
         }
         return self._view(instance_of("team", team, str)).threat(team, armed)
@@ -538,7 +551,7 @@ class Board:
         positive_number("step_s", step_s)
         to_cell, ticks = self.tilemap.cell, dict[UnitState, Sequence[Any]]()
         for unit, path in paths.items():
-            state = self._state_of(unit)
+            state = self.state_of(unit)
             ticks[state] = tuple(map(to_cell, listed(f"the path of {state.name}", path)))
         view = self._view(next((unit.team for unit in ticks), None))
         found, stops = view.joint_paths(ticks), dict[int, str]()
@@ -569,7 +582,7 @@ class Board:
         IndexError, TypeError, ValueError
             The cell is outside the map or is not a cell, or the unit is not on this board.
         """
-        state = self._state_of(unit)
+        state = self.state_of(unit)
         if why := self.turn_reason(unit):
             raise MoveRefused(Reason("cannot_turn", unit=state.name, why=why))
         here = point_on(self.tilemap, state.cell, state.profile)
@@ -623,7 +636,7 @@ class Board:
         """
         instance_of("name", name, str)
         true_or_false("is_automatic", is_automatic)
-        who = "" if by is None else self._state_of(by).name
+        who = "" if by is None else self.state_of(by).name
         return Action(self, name, who, is_automatic=is_automatic)
 
     # ------------------------------------------------------------------ history
@@ -688,32 +701,21 @@ class Board:
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         """Pickle the map, the states and the log; listeners are left out. Raises as `copy` does."""
         self.check_closed("be pickled")
-        state, rules = self.state, self.navigation.rules
-        entries = [plain_entry(entry) for entry in self._log.done]
-        undone = [(p, [plain_entry(entry) for entry in done]) for p, done in self._log.undone]
-        start = self._log.done[0].before if entries else state
-        whole = plain_sides(start.sides) | plain_state(start)
-        values = {"seed": self.seed, "fog": self.has_fog, "rules": rules}
-        return self._unpickled, (self.tilemap, whole, entries, undone, values)
+        values = {"seed": self.seed, "fog": self.has_fog, "rules": self.navigation.rules}
+        return self._unpickled, (self.tilemap, self.state, self._log, values)
 
     @classmethod
     def _unpickled(
-        cls,
-        tilemap: TileMap,
-        start: dict[str, Any],
-        entries: list[dict[str, Any]],
-        undone: list[tuple[int, list[dict[str, Any]]]],
-        values: dict[str, Any],
+        cls, tilemap: TileMap, state: GameState, log: Log, values: dict[str, Any]
     ) -> Self:
         made = cls(tilemap, **values)
-        reader = StateReader(tilemap, Fields(start))
-        log = [reader.entry(Fields(entry)) for entry in entries]
-        made.resume(reader.state, log)
+        made._resume(state)
+        made._log = log
         return made
 
     # ------------------------------------------------------------------ inside
 
-    def resume(self, state: GameState, log: Sequence[Entry] = ()) -> None:
+    def _resume(self, state: GameState, log: Sequence[Entry] = ()) -> None:
         """Go on in a state to which the entries of a log led, as of another board."""
         self.check_closed("go on elsewhere")
         self._log = Log(log)
@@ -734,7 +736,7 @@ class Board:
             self._check_places(self._state, after, self._lost())
         self._commit("change", after, by=unit.name)
 
-    def _state_of(self, unit: Unit | str) -> UnitState:
+    def state_of(self, unit: Unit | str) -> UnitState:
         """Return the state of a unit of this board; errors as of the class."""
         if isinstance(unit, str):
             return self.unit(unit).state
@@ -772,7 +774,7 @@ class Board:
                     if are_allies(unit.team, key) or any(sees[cell[:2]] for cell in unit.cells)
                 )
                 state = state.with_(units=units)
-            found = self._views[key] = SideView(ground, state, self._handle)
+            found = self._views[key] = SideView(ground, state, self._state, self._handle)
         return found
 
     def _outdated_reason(self, plan: Plan) -> str:

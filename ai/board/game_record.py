@@ -121,7 +121,7 @@ class GameRecord:
                 tilemap.revert(edit)
         tilemap.clear_history()
         board = Board(tilemap, seed=self.seed, rules=rules, fog=self.fog)
-        board.resume(self.log[count - 1].after if count else self.start, self.log[:count])
+        board._resume(self.log[count - 1].after if count else self.start, self.log[:count])
         return board
 
     @cached_property

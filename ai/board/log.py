@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from ai.board.state import GameState
 from ai.board.unit import FrozenMap, UnitState
@@ -52,7 +51,7 @@ class Walked(NamedTuple):
 
 
 NO_WALK = Walked(())
-NO_WALKS: Mapping[int, Walked] = MappingProxyType({})
+NO_WALKS: Mapping[int, Walked] = cast(Mapping[int, Walked], FrozenMap())
 
 
 class UnitChange(NamedTuple):

@@ -7,7 +7,7 @@ import json
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -339,7 +339,8 @@ def _unit_state(unit: UnitState, state: GameState) -> dict[str, Any]:
     values = {name: part for name, part in plain_unit(unit).items() if name not in left_out}
     heading = round(unit.heading_deg % 360.0, _HEADING_DIGITS) % 360.0
     left = unit.points_left if state.order else unit.move
-    return _exact(values) | {"heading_deg": heading, "points": _exact(left)}
+    exact: dict[str, Any] = cast(dict[str, Any], _exact(values))
+    return exact | {"heading_deg": heading, "points": _exact(left)}
 
 
 def _text(state: object) -> str:

@@ -12,9 +12,9 @@ from operator import itemgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.behaviors.behavior import Situation
 from ai.board.attack import AttackRange, Threat, Weapon
 from ai.board.log import without_waits
+from ai.board.situation import Situation
 from ai.board.state import GameState
 from ai.board.unit import Unit, UnitState
 from ai.navigation.blockers import NO_CELLS, Blockers
@@ -148,9 +148,15 @@ class SideView:
     """
 
     def __init__(
-        self, ground: Ground, state: GameState, unit_of: Callable[[UnitState], Unit]
+        self,
+        ground: Ground,
+        state: GameState,
+        whole: GameState,
+        unit_of: Callable[[UnitState], Unit],
     ) -> None:
         self.ground, self.state, self.unit_of = ground, state, unit_of
+        self.whole = whole
+        """The state with all units, by which units take turns."""
         self.navigation = ground.navigation
         self._obstacles: dict[tuple[str, bool], Blockers] = {}
         self._options: dict[int, UnitOptions] = {}
@@ -219,7 +225,7 @@ class SideView:
         situations = dict[UnitState, Situation]()
         for unit, path in cells.items():
             around = situations[unit] = self.options(unit).situation.without(tiles)
-            why = self.state.late_reason(unit, self.state.units)
+            why = self.whole.late_reason(unit, self.state.units)
             why = why or path_reason(unit, unit.points_left, path, around)
             if unit.profile.size > 1:
                 return Reason("too_wide", unit=unit.name)
@@ -267,7 +273,7 @@ class UnitOptions:
     @cached_property
     def reach(self) -> Reach:
         """All cells that one order can take the unit to, now or in its next turn."""
-        unit, budget = self.unit, self.view.state.budget(self.unit)
+        unit, budget = self.unit, self.view.whole.budget(self.unit)
         if not self.tilemap.has_cell(unit.cell):
             return self.situation.reach(budget)
         return self.view.reach_of(unit, budget)
@@ -346,10 +352,10 @@ class UnitOptions:
     def plan(self, goal: Cell, *, partial: bool, via: Sequence[Cell] = ()) -> Plan:
         """Return the plan of an order to a cell; see `Board.plan`."""
         unit, state, handle = self.unit, self.view.state, self.view.unit_of(self.unit)
-        late = state.late_reason(unit, state.units)
+        late = self.view.whole.late_reason(unit, state.units)
         if late and not partial:
             return Plan(Path.none(late), state, handle, goal)
-        budget = state.budget(unit)
+        budget = self.view.whole.budget(unit)
         order = Path.none("") if late or via else self._cheap_path(goal, budget)
         cheapest = order
         if not order:
