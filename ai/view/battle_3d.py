@@ -30,6 +30,7 @@ from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
 
 if TYPE_CHECKING:
     from ai.board.log import Entry
+    from ai.board.state import GameState
     from ai.game.battle_commander import BattleCommander
     from ai.view.commander_3d import Commander3D
     from ai.view.figures_3d import Figures3D
@@ -80,13 +81,15 @@ class Battle3D(CommanderView):
         self.enemy = BattleAI()
         """Who plays the enemies."""
         self.is_paused = False
-        start = commander.board.log_start.units
-        self._full = {name: state.stats.get("hp", 0) for name, state in start.items() if state}
+        log = commander.board.log
+        start = log[0].before if log else commander.board.state
+        self._full = {unit.name: unit.stats.get("hp", 0) for unit in start.units}
         self._script: Iterator[float] | None = None
         self._end_s = 0.0  # of the time to think in this frame
         self._wait_s, self._is_hurried, self._has_ended = 0.0, False, False
         self._hits: list[list[dict[str, Any]]] = []
-        self._shown_s, self._sight = 0.0, b""
+        self._shown_s = 0.0
+        self._fogged_in: GameState | None = None  # for which the fog is shown
         self._accepted: tuple[str, ...] | None = None
         self._turned: tuple[float, float] | None = None
         self.goal_overlay = self.add_child(TileOverlay3D("goal"))
@@ -101,7 +104,7 @@ class Battle3D(CommanderView):
         self.numbers = self.add_child(Labels3D("hits"))
         self.numbers.label_rank, self.numbers.no_depth_test = -2, True  # always shown
         self.numbers.size = 0.6
-        commander.board.acted.connect(self._queue_hits, weak=True)
+        commander.board.changed.connect(self._queue_hits, weak=True)
 
     @property
     def is_busy(self) -> bool:
@@ -218,7 +221,7 @@ class Battle3D(CommanderView):
             yield from self._look_at(unit, choice)
             yield INTENT_S if choice.skill else INTENT_S / 2
         if cell != unit.cell:
-            board.move(unit, cell, known=self._battle.known.get(unit.team))
+            board.move(unit, cell)
             yield from self._settle()
         if cell != unit.cell:  # an unseen unit halted it
             choice = Choice(unit.cell)
@@ -283,7 +286,7 @@ class Battle3D(CommanderView):
         tilemap = board.tilemap
         cell = tilemap.cell(choice.cell)
         if cell != unit.cell:
-            path = board.find_path(unit, cell, known=self._battle.known.get(unit.team))
+            path = board.find_path(unit, cell)
             self.intent_ribbon.show([tilemap.surface_point(each) for each in path.cells])
         if choice.aim is not None:
             start, end = tilemap.surface_point(cell), tilemap.surface_point(choice.aim)
@@ -308,11 +311,11 @@ class Battle3D(CommanderView):
             hp, full = each.stats["hp"], self._full.get(each.name, 0)
             figure.health = min(hp / full, 1.0) if full else 1.0
             figure.visible = self._battle.sees(commander.team or "", each)
-        known = self._battle.known.get(commander.team or "")
-        if known is not None and known.is_in_sight.tobytes() != self._sight:
-            self._sight = known.is_in_sight.tobytes()
-            tiles = np.argwhere(~known.is_in_sight & ~commander.board.tilemap.void).tolist()
-            self.fog_overlay.show([Cell(*tile) for tile in tiles])
+        board = commander.board
+        if board.has_fog and board.state is not self._fogged_in:
+            self._fogged_in = board.state
+            hidden = ~(board.seen(commander.team or "") | board.tilemap.void)
+            self.fog_overlay.show([Cell(*tile) for tile in np.argwhere(hidden).tolist()])
 
     def _queue_hits(self, entry: Entry) -> None:
         hits = entry.data.get("hits", [])

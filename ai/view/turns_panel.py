@@ -14,11 +14,10 @@ from terrain3d.look.palettes import Palette
 from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
 
 if TYPE_CHECKING:
-    from ai.board.state import Turn
+    from ai.board.log import Entry
     from ai.board.unit import Unit
     from ai.game.autopilot import Autopilot
     from ai.game.commander import Commander
-    from ai.navigation.path import Path
     from ai.view.commander_3d import Commander3D
 
 FOE_BEHAVIOR = "chase"
@@ -49,8 +48,7 @@ class TurnsView(CommanderView):
         self.danger_overlay = self.add_child(TileOverlay3D("first threatened step"))
         self.danger_overlay.shows_labels = True
         self._is_shown = False
-        commander.board.turn_began.connect(self._begin_turn, weak=True)
-        commander.board.unit_moved.connect(self._watch, weak=True)
+        commander.board.changed.connect(self._follow, weak=True)
         if commander.team is not None and not isinstance(commander, BattleCommander):
             for unit in commander.board.units:
                 if unit.team != PLAYER_TEAM:
@@ -86,7 +84,13 @@ class TurnsView(CommanderView):
         danger = [] if first is None or plan is None else [plan.path.cells[first]]
         self.danger_overlay.show(danger, ["!"] * len(danger))
 
-    def _begin_turn(self, _turn: Turn) -> None:
+    def _follow(self, entry: Entry) -> None:
+        if entry.begins_turn:
+            self._begin_turn()
+        for change in entry.changes if entry.kind == "move" else ():
+            self._watch(self._commander.board.unit(change.unit))
+
+    def _begin_turn(self) -> None:
         commander = self._commander
         commander.select(None)
         if not commander.is_players_turn:
@@ -95,7 +99,7 @@ class TurnsView(CommanderView):
             self._commander_3d.select_next()
         self._show_message(descriptions.describe_turn(commander.board, commander.team))
 
-    def _watch(self, unit: Unit, _path: Path) -> None:
+    def _watch(self, unit: Unit) -> None:
         """Let the camera follow a unit of another team while it acts."""
         is_fought = isinstance(self._commander, BattleCommander)  # which shows what is seen
         if not (self._commander.is_players_turn or is_fought):

@@ -77,7 +77,6 @@ class GameScene(Node):
         self.readiness = self.add_child(Readiness(self.commander))
         self.map_maker = self.add_child(MapMaker())
         self._next: tuple[int, TileMap, Match | None, str] | None = None
-        self._first_edit: int | None = None
         self._n_unfit = 0  # maps made in a row that have no room for a battle
         self._asked: object = None  # the state in which the end of a turn was asked for
         self._add_map_nodes(preferences.settings)
@@ -194,7 +193,6 @@ class GameScene(Node):
         self._idle_keys.pressed.connect(self._close_help)
         self._idle_keys.pressed.connect(self._skip_opening)
         self.editor.changed.connect(self._switch_mode)
-        self.editor.changed.connect(self._join_edits)
         self.doctor.changed.connect(panels.mark_stale)
         self.editor.message.connect(self._show_reason)
         self.editor.loaded.connect(self._show_loaded_map)
@@ -250,12 +248,14 @@ class GameScene(Node):
             self.show_message(editing if self.editor.is_active else self.readiness.progress)
             return None
         profile = self._profile if unit is None else unit.profile
-        draw, board, known = partial(self._searches.draw, profile), self.board, self.commander.known
+        draw = partial(self._searches.draw, profile)
+        situation = None if plan is None else self.board.situation(plan.unit)
         # A unit whose deck is gone has a plan, which says so, but nowhere to begin.
-        if plan is None or board.situation(plan.unit, known=known).reason:
+        if plan is None or situation is None or situation.reason:
             begin = draw()
         else:
-            begin = partial(board.begin_search, plan.unit, plan.cell, known=known)
+            search, ends = self.board.navigation.begin_search, (situation.here, plan.cell)
+            begin = partial(search, *ends, blockers=situation.blockers)
         if begin is None:
             self.show_message(tr("No search: no two tiles of this map are connected for this unit"))
             return None
@@ -356,14 +356,6 @@ class GameScene(Node):
         notes = [self._panels.message, *map(plain_reason, self._notes[:1])]
         self.show_message(tr("; ").join(filter(None, notes)))
 
-    def _join_edits(self) -> None:
-        """Make one entry of the log of all edits while the editor was open."""
-        if self.editor.is_active and self._first_edit is None:
-            self._first_edit = len(self.board.log)
-        elif not self.editor.is_active and self._first_edit is not None:
-            self.board.join_edits(self._first_edit, "map editor")
-            self._first_edit = None
-
     def _show_undone(self, is_done: bool) -> None:
         self._show_reason(Reason("order_undone" if is_done else "nothing_to_undo"))
 
@@ -394,9 +386,8 @@ class GameScene(Node):
         match = None
         if self.match is not None:
             try:
-                battle, _ = set_up(
-                    tilemap, seed, self.board.turns or "sides", self.match.battle.sight
-                )
+                turns, has_fog = self.board.turns or "sides", self.board.has_fog
+                battle, _ = set_up(tilemap, seed, turns, fog=has_fog)
             except ValueError as error:
                 self._n_unfit += 1
                 if self._n_unfit < MOST_UNFIT:
