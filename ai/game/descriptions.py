@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from ai.board.board import Board
 from ai.board.planning import Plan
 from ai.board.unit import Unit
-from ai.game.autopilot import BEHAVIORS, Autopilot
 from ai.game.commander import Commander
 from ai.game.squad_orders import SquadOrder
 from ai.rules.profile import MoveProfile
@@ -83,24 +82,6 @@ def describe_threat(commander: Commander, cell: Cell) -> list[str]:
     there = commander.board.unit_at(cell)
     names = [] if threat is None else [unit.name for unit in threat.by(cell) if unit is not there]
     return [tr("within reach of {units}", units=tr(", ").join(names))] if names else []
-
-
-def describe_behavior(name: str) -> str:
-    """Return what a unit with a behavior does; "" is a unit without one."""
-    if not name:
-        return tr("waits for orders")
-    return tr(BEHAVIORS[name].text) if name in BEHAVIORS else tr("follows {name}", name=name)
-
-
-def describe_autopilot(
-    autopilot: Autopilot, unit: Unit, *, has_coordinates: bool = True
-) -> list[str]:
-    """Return a unit's behavior, and why it stays if it does; no lines without a behavior."""
-    name, why = autopilot.behavior_of(unit), autopilot.reason_of(unit)
-    if not name:
-        return []
-    what = tr("autopilot: {behavior}", behavior=describe_behavior(name))
-    return [what, *([plain_reason(why, has_coordinates=has_coordinates)] if why else [])]
 
 
 def describe_tile(

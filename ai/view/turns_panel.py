@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ai.game import descriptions
+from ai.game.autopilot import chase_of
 from ai.game.battle_commander import BattleCommander
 from ai.game.unit_loader import PLAYER_TEAM
 from ai.view.commander_3d import CommanderView
@@ -20,15 +21,12 @@ if TYPE_CHECKING:
     from ai.game.commander import Commander
     from ai.view.commander_3d import Commander3D
 
-FOE_BEHAVIOR = "chase"
-"""What enemies of the player do in their turns."""
-
 
 class TurnsView(CommanderView):
     """Shows turns and threat of one scene.
 
-    The scene passes keys and settings on. Units of teams other than the player's act by themselves,
-    seen by the camera.
+    The scene passes keys and settings on. Units of teams other than the player's chase the nearest
+    enemy by themselves, seen by the camera.
     """
 
     def __init__(
@@ -52,7 +50,7 @@ class TurnsView(CommanderView):
         if commander.team is not None and not isinstance(commander, BattleCommander):
             for unit in commander.board.units:
                 if unit.team != PLAYER_TEAM:
-                    autopilot.assign(unit, FOE_BEHAVIOR)
+                    autopilot.assign(unit, chase_of(commander.board, unit))
 
     def use(self, palette: Palette) -> None:
         """Take the colors of a palette."""

@@ -34,6 +34,7 @@ from terrain3d.look.orbit import OrbitView
 from terrain3d.look.palettes import PALETTES, Palette
 from terrain3d.look.settings import Settings
 from terrain3d.program import actions
+from terrain3d.program.behaviors import BehaviorKey
 from terrain3d.program.editor_menu import NEW_MAP, EditorMenu
 from terrain3d.program.game_menu import GameMenu
 from terrain3d.program.maps import MapMaker
@@ -132,7 +133,8 @@ class GameScene(Node):
 
     def _add_units(self) -> None:
         """Put the units on the board, and add their autopilot and their figures."""
-        self.autopilot = ai.Autopilot(self.board, self._seed)
+        self.autopilot = ai.Autopilot(self.board)
+        self.behavior_key = BehaviorKey(self.autopilot, self.board, self._seed)
         self._notes: list[Reason] = []
         if self.match is None:
             self.add_child(self.autopilot)
@@ -199,7 +201,7 @@ class GameScene(Node):
         self.theatre.changed.connect(self._switch_mode)
         commander.changed.connect(panels.mark_stale)
         commander.changed.connect(self._mark_selected)
-        commander.order_given.connect(lambda unit, _path: self.autopilot.assign(unit, ""))
+        commander.order_given.connect(lambda unit, _path: self.autopilot.assign(unit, None))
         commander.part_ordered.connect(
             lambda plan: panels.show_message(descriptions.describe_rest(plan, self.board))
         )
@@ -227,8 +229,8 @@ class GameScene(Node):
         player, is_shown = self.theatre.player, self.preferences.settings.show_map
         self._minimap.is_shown = is_shown and (player is None or len(player.theatres) < 2)
         is_editing = self.editor.is_active
-        self._crumbs.show([] if is_editing else self._crumbs_to_show())
-        points = {} if is_editing else self.autopilot.points()
+        self._crumbs.show([] if is_editing else self.behavior_key.crumbs())
+        points = {} if is_editing else self.behavior_key.points()
         self._waypoints.show(points, [str(number or "") for number in points.values()])
         self._idle_keys.is_quiet = self.opening.is_playing or self.terrain.panda.modal is not None
         self._idle_keys.has_sliders = self._rules.is_open or self.match is not None
@@ -274,13 +276,6 @@ class GameScene(Node):
             is_new = len(squad) == len(self.commander.squad)
             self.commander.select_all([*squad, unit] if is_new else squad)
 
-    def _crumbs_to_show(self) -> list[Cell]:
-        """List the trails that units follow, and that of the selected unit on autopilot."""
-        unit = self.commander.selected
-        if unit is None or not self.autopilot.behavior_of(unit):
-            return self.autopilot.crumbs()
-        return [crumb.cell for crumb in self.autopilot.trail_of(unit)] + self.autopilot.crumbs()
-
     def _mark_selected(self) -> None:
         """Mark the selected units, and in play label them and the one that is aimed at."""
         aim, is_played = self.commander.aim, self._box.is_enabled
@@ -299,7 +294,7 @@ class GameScene(Node):
 
     def _report_squad(self, order: ai.SquadOrder) -> None:
         for unit in order.units:
-            self.autopilot.assign(unit, "")
+            self.autopilot.assign(unit, None)
         lines = descriptions.describe_squad(order, has_coordinates=self.has_coordinates)
         self.show_message(tr("; ").join(lines))
 
@@ -309,8 +304,7 @@ class GameScene(Node):
         if unit is None or self.commander.is_foe_selected:
             self.show_message(tr("Select a unit of yours to start its next behavior"))
             return
-        behavior = self.autopilot.assign_next(unit, None if aim == unit.cell else aim)
-        what = descriptions.describe_behavior(behavior)
+        what = self.behavior_key.assign_next(unit, None if aim == unit.cell else aim)
         self.show_message(tr("{unit} {behavior}", unit=unit.name, behavior=what))
 
     def _open_near_a_unit(self) -> None:

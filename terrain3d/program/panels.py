@@ -110,7 +110,7 @@ class Panels(Node):
             about = descriptions.describe_unit(selected, board.tilemap, **read)
             if battle is not None:
                 about[1:1] = describe_stats(selected)
-            about += descriptions.describe_autopilot(scene.autopilot, selected, **read)
+            about += scene.behavior_key.describe(selected, **read)
             if len(commander.squad) > 1:
                 about = descriptions.describe_units(commander.squad)
         hud.unit_text = "\n".join(about)
