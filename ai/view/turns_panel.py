@@ -6,9 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ai.game import descriptions
-from ai.game.autopilot import chase_of
 from ai.game.battle_commander import BattleCommander
-from ai.game.unit_loader import PLAYER_TEAM
 from ai.view.commander_3d import CommanderView
 from terrain3d.core.translation import tr
 from terrain3d.look.palettes import Palette
@@ -17,7 +15,6 @@ from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
 if TYPE_CHECKING:
     from ai.board.log import Entry
     from ai.board.unit import Unit
-    from ai.game.autopilot import Autopilot
     from ai.game.commander import Commander
     from ai.view.commander_3d import Commander3D
 
@@ -25,15 +22,13 @@ if TYPE_CHECKING:
 class TurnsView(CommanderView):
     """Shows turns and threat of one scene.
 
-    The scene passes keys and settings on. Units of teams other than the player's chase the nearest
-    enemy by themselves, seen by the camera.
+    The scene passes keys and settings on. The camera follows units that act by themselves.
     """
 
     def __init__(
         self,
         commander: Commander,
         commander_3d: Commander3D,
-        autopilot: Autopilot,
         show_message: Callable[[str], None],
     ) -> None:
         super().__init__(commander)
@@ -47,10 +42,6 @@ class TurnsView(CommanderView):
         self.danger_overlay.shows_labels = True
         self._is_shown = False
         commander.board.changed.connect(self._follow, weak=True)
-        if commander.team is not None and not isinstance(commander, BattleCommander):
-            for unit in commander.board.units:
-                if unit.team != PLAYER_TEAM:
-                    autopilot.assign(unit, chase_of(commander.board, unit))
 
     def use(self, palette: Palette) -> None:
         """Take the colors of a palette."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
@@ -13,14 +13,13 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ai.behaviors.behavior import Behavior, FirstOf
-from ai.behaviors.chase import Intercept
+from ai.behaviors.chase import Chase, Intercept
 from ai.behaviors.explore import Explore, FollowWall, Wander
 from ai.behaviors.flee import Flee, KeepDistance
 from ai.behaviors.seek import Patrol, Seek
 from ai.behaviors.trail import FollowTrail, Trail
 from ai.behaviors.travel import Travel
 from ai.behaviors.waypoints import measure, scatter
-from ai.game.autopilot import chase_of, enemies_in_sight
 from terrain3d.core.translation import tr
 from terrain3d.grid.reason import plain_reason
 
@@ -30,6 +29,8 @@ if TYPE_CHECKING:
     from ai.game.autopilot import Autopilot
     from terrain3d.grid.grid import Cell
 
+CHASE = "chases the nearest enemy"
+"""The name of what enemies of the player do."""
 PATROL_WAIT_S = 0.5
 GUARD_COST = 12
 """Highest cost of a path to an enemy for which a guard leaves its round."""
@@ -56,7 +57,17 @@ class Task:
 
     def threats(self) -> list[Cell]:
         """Return the cells of all enemies in sight now, the nearest first."""
-        return [enemy.cell for enemy in enemies_in_sight(self.board, self.unit)]
+        return [enemy.cell for enemy in self.enemies()]
+
+    def enemies(self) -> list[Unit]:
+        """Return the enemies that the side of the unit sees, the nearest first."""
+        return self.by_distance(self.board.enemies_of(self.unit))
+
+    def by_distance(self, units: Iterable[Unit]) -> list[Unit]:
+        """Return those of some units that the side of the unit sees, the nearest first."""
+        nearest, is_seen = self.board.situation(self.unit).nearest, self.board.is_seen
+        seen = (each for each in units if is_seen(each, self.unit.team))
+        return sorted(seen, key=lambda other: nearest(other.cells)[0])
 
     def prey(self) -> Cell | None:
         """Return the cell of the nearest enemy in sight now."""
@@ -76,7 +87,7 @@ class Task:
 
 def _intercept(task: Task) -> Intercept:
     """Return a behavior for one enemy: line and speed ratio hold for one target only."""
-    enemy = next(iter(enemies_in_sight(task.board, task.unit)), None)
+    enemy = next(iter(task.enemies()), None)
     if enemy is None:
         return Intercept(lambda: None)
     ratio = task.unit.speed_tiles_s / enemy.speed_tiles_s
@@ -94,7 +105,7 @@ def _patrol(task: Task) -> Patrol:
 
 
 def _guard(task: Task) -> FirstOf:
-    return FirstOf(chase_of(task.board, task.unit, GUARD_COST), _patrol(task))
+    return FirstOf(Chase(task.prey, max_cost=GUARD_COST), _patrol(task))
 
 
 def _travel(task: Task) -> Travel:
@@ -117,12 +128,8 @@ def _travel(task: Task) -> Travel:
 
 def _follow(task: Task) -> FollowTrail:
     """Return a behavior that follows the crumbs of the nearest other unit from now on."""
-    nearest = task.board.situation(task.unit).nearest
-    others = (
-        unit for unit in task.board.units if task.cell_in_sight(unit) and unit is not task.unit
-    )
-    leader, trail = min(others, key=lambda unit: nearest(unit.cells)[0], default=None), Trail()
-    if leader is not None:
+    trail, others = Trail(), [each for each in task.board.units if each is not task.unit]
+    for leader in task.by_distance(others)[:1]:
         trail.drop(leader.cell)
         leader.step_finished.connect(trail.drop, weak=True)
     return FollowTrail(trail, task.rng)
@@ -130,7 +137,7 @@ def _follow(task: Task) -> FollowTrail:
 
 BEHAVIORS: Mapping[str, Callable[[Task], Behavior]] = MappingProxyType(
     {
-        "chases the nearest enemy": lambda task: chase_of(task.board, task.unit),
+        CHASE: lambda task: Chase(task.prey),
         "cuts off the nearest enemy": _intercept,
         "flees from enemies": lambda task: Flee(task.threats),
         f"keeps {NEAREST_TILES} to {FARTHEST_TILES} tiles from the nearest enemy": _keep,

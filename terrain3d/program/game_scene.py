@@ -34,7 +34,7 @@ from terrain3d.look.orbit import OrbitView
 from terrain3d.look.palettes import PALETTES, Palette
 from terrain3d.look.settings import Settings
 from terrain3d.program import actions
-from terrain3d.program.behaviors import BehaviorKey
+from terrain3d.program.behaviors import CHASE, BehaviorKey
 from terrain3d.program.editor_menu import NEW_MAP, EditorMenu
 from terrain3d.program.game_menu import GameMenu
 from terrain3d.program.maps import MapMaker
@@ -90,7 +90,7 @@ class GameScene(Node):
             self.battle_3d = self.commander_3d.add_child(battle_3d)
         panels = Panels(self)
         self._turns_view = self.commander_3d.add_child(
-            TurnsView(self.commander, self.commander_3d, self.autopilot, self.show_message)
+            TurnsView(self.commander, self.commander_3d, self.show_message)
         )
         self._idle_keys = self.add_child(actions.IdleKeys(self.commander))
         self._panels = self.add_child(panels)
@@ -141,6 +141,9 @@ class GameScene(Node):
             units = UnitLoader(self.board, self._profile)
             self.editor.saving.connect(units.save)
             self._notes = units.notes
+            for unit in self.board.units if self.commander.team is not None else ():
+                if unit.team != PLAYER_TEAM:
+                    self.behavior_key.assign(unit, CHASE)
         for note in self._notes:
             print(note, file=sys.stderr)
         self._shown_units = self.terrain.add_child(Figures3D(self.board))
