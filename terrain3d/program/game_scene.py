@@ -13,7 +13,7 @@ from ai.game import descriptions
 from ai.game.background import Readiness
 from ai.game.battle_commander import BattleCommander
 from ai.game.battle_setup import Match, set_up
-from ai.game.unit_loader import PLAYER_TEAM, UnitLoader
+from ai.game.unit_loader import PLAYER_TEAM, UnitLoader, resume
 from ai.navigation.comparison import RandomSearches
 from ai.view import (
     Commander3D,
@@ -138,6 +138,7 @@ class GameScene(Node):
         self._notes: list[Reason] = []
         if self.match is None:
             self.add_child(self.autopilot)
+            resume(self.board)
             units = UnitLoader(self.board, self._profile)
             self.editor.saving.connect(units.save)
             self._notes = units.notes
