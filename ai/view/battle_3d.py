@@ -213,7 +213,7 @@ class Battle3D(CommanderView):
         """Show what a unit is about to do, let it walk, and then let it act."""
         board = self._battle.board
         cell = board.tilemap.cell(choice.cell)
-        if self._is_seen(unit):
+        if self._battle_commander.sees(unit):
             self._battle_commander.select(unit)
             self._show_intent(unit, choice)
             self.announced.emit("")  # what was said of the enemy before is over
@@ -225,20 +225,15 @@ class Battle3D(CommanderView):
             yield from self._settle()
         if cell != unit.cell:  # an unseen unit halted it
             choice = Choice(unit.cell)
-        if choice.aim is not None and self._is_seen(unit):
-            blows = (
-                self._battle.forecast(unit, choice.skill, choice.aim)
-                if choice.skill != "door"
-                else []
-            )
+        if choice.aim is not None and self._battle_commander.sees(unit):
+            team, blows = self._battle_commander.team, []
+            if choice.skill != "door":
+                blows = self._battle.forecast(unit, choice.skill, choice.aim, team)
             self.announced.emit("\n".join(describe_blows(blows)))
             yield INTENT_S
         self._show_intent(None, None)
         self._battle.play(unit, choice, is_automatic=True)
         yield from self._settle()
-
-    def _is_seen(self, unit: Unit) -> bool:
-        return self._battle.sees(self._battle_commander.team or "", unit)
 
     def _settle(self) -> Iterator[float]:
         while self.is_busy:
@@ -250,6 +245,7 @@ class Battle3D(CommanderView):
         Yield when the views that were tried have taken the time of a frame.
         """
         camera, figures = self._commander_3d.camera, self._figures.figures
+        others = [figure for figure in figures.values() if figure.visible]
         if camera is None or not self._commander_3d.follows:
             return
         tilemap = self._battle.board.tilemap
@@ -264,7 +260,7 @@ class Battle3D(CommanderView):
         best = None
         for pitch_deg, turn_deg in itertools.product(_PITCHES_DEG, _TURNS_DEG):
             look = replace(near, pitch_deg=pitch_deg, heading_deg=near.heading_deg + turn_deg)
-            hidden = n_hidden(look, tilemap, shown, figures.values())
+            hidden = n_hidden(look, tilemap, shown, others)
             if best is None or hidden < best[0]:
                 best = hidden, look
             if not hidden:
@@ -286,8 +282,9 @@ class Battle3D(CommanderView):
         tilemap = board.tilemap
         cell = tilemap.cell(choice.cell)
         if cell != unit.cell:
-            path = board.find_path(unit, cell)
-            self.intent_ribbon.show([tilemap.surface_point(each) for each in path.cells])
+            path, seen = board.find_path(unit, cell), board.seen(self._battle_commander.team or "")
+            cells = itertools.takewhile(lambda each: seen[each[:2]], path.cells)
+            self.intent_ribbon.show([tilemap.surface_point(each) for each in cells])
         if choice.aim is not None:
             start, end = tilemap.surface_point(cell), tilemap.surface_point(choice.aim)
             self.attack_ribbon.show(arc(start, end))
@@ -310,7 +307,7 @@ class Battle3D(CommanderView):
         for each, figure in self._figures.figures.items():
             hp, full = each.stats["hp"], self._full.get(each.name, 0)
             figure.health = min(hp / full, 1.0) if full else 1.0
-            figure.visible = self._battle.sees(commander.team or "", each)
+            figure.visible = commander.sees(each)
         board = commander.board
         if board.has_fog and board.state is not self._fogged_in:
             self._fogged_in = board.state

@@ -274,7 +274,8 @@ class GameScene(Node):
 
     def _add_unit(self) -> None:
         """Select the unit aimed at beside the others, or leave it out if it is one of them."""
-        unit = None if self.commander.aim is None else self.board.unit_at(self.commander.aim)
+        aim = self.commander.aim
+        unit = None if aim is None else self.commander.unit_seen_at(aim)
         if unit is not None:
             squad = [each for each in self.commander.squad if each is not unit]
             is_new = len(squad) == len(self.commander.squad)
@@ -330,15 +331,16 @@ class GameScene(Node):
         if unit is None:
             return camera.home
         camera.focus_point = point = unit.pose.point
-        battle = None if self.match is None else self.match.battle
-        enemies = () if battle is None else self.board.enemies_of(unit)
-        foes = [each for each in enemies if battle is None or battle.sees(unit.team, each)]
+        seen = [*filter(self.commander.sees, self.board.units)]
+        enemies = () if self.match is None else self.board.enemies_of(unit)
+        foes = [each for each in enemies if each in seen]
         foe = min(foes, key=lambda each: math.dist(point, each.pose.point), default=None)
         shown, near = [self.figures[unit]], camera.near
         if foe is not None:
             shown.append(self.figures[foe])
             near = view_of(near, [each.point for each in shown])
-        heading_deg = clearest_heading_deg(near, tilemap, shown, self.figures.values())
+        others = [self.figures[each] for each in seen]
+        heading_deg = clearest_heading_deg(near, tilemap, shown, others)
         return replace(near, heading_deg=heading_deg)
 
     def _show_sample_path(self) -> None:

@@ -132,7 +132,7 @@ class Panels(Node):
         hud.tool_text = scene.doctor.text
         turn = ""
         if is_played:
-            hud.tool_text = "\n".join(descriptions.describe_next(board))
+            hud.tool_text = "\n".join(descriptions.describe_next(board, commander.team))
             is_over = battle is not None and battle.battle.winner
             turn = "" if is_over else descriptions.describe_turn(board, commander.team)
         bindings = scene.terrain.panda.input
