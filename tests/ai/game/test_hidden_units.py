@@ -15,6 +15,7 @@ from ai.game.battle_commander import (
 )
 from ai.game.commander import Commander
 from ai.game.objective import Objective
+from ai.game.squad_orders import SquadOrders
 from terrain3d import Cell, TileMap
 from tests.support.nightly import rest_nightly
 
@@ -215,3 +216,19 @@ def test_who_is_next_is_named_only_if_it_is_seen():
     before = descriptions.describe_next(board, "blue")
     board.undo()
     assert descriptions.describe_next(board, "blue") == before
+
+
+@pytest.mark.parametrize("seed", rest_nightly(range(20), 6))
+def test_a_squad_is_told_of_no_unit_that_is_not_seen(seed):
+    pair = []
+    for board in boards(seed, "sides"):
+        commander, told = Commander(board, "blue"), []
+        orders = SquadOrders(board)
+        units = [unit for unit in board.units if unit.team == "blue"]
+        for spot in range(0, SIDE * SIDE, 5):
+            order = orders.plan(units, divmod(spot, SIDE))
+            told += [plain(order.paths), plain(dict(order.stays)), plain(order.parts)]
+        commander.select_all(units)
+        told += [commander.reach.cells]
+        pair.append(told)
+    assert pair[0] == pair[1]
