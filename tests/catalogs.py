@@ -15,7 +15,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from ai.analysis import map_check
-from ai.game import autopilot, battle, battle_setup, rule_changes
+from ai.game import battle, battle_setup, rule_changes
 from ai.navigation import recording
 from ai.navigation.search import ORDERS
 from ai.rules.heuristics import HEURISTICS
@@ -26,7 +26,7 @@ from terrain3d.editor.tool_settings import AREAS
 from terrain3d.editor.tools import TOOLS
 from terrain3d.grid import reason
 from terrain3d.look import palettes, settings
-from terrain3d.program import actions
+from terrain3d.program import actions, behaviors
 from terrain3d.view import actions as view_actions
 from tests.support.paths import ROOT
 
@@ -71,7 +71,7 @@ def tables():
     yield from (kind.name for kind in KINDS)
     yield from (*battle.SKILLS, *battle.SIDES, *battle_setup.DIFFICULTIES)
     yield from (*TOOLS, *AREAS, *CHANGES, *palettes.PAINTED.teams, "the game")
-    yield from (entry.text for entry in autopilot.BEHAVIORS.values())
+    yield from behaviors.BEHAVIORS
     yield from strings(rules_panel._SHORT_KEYS)
     yield from (label for _, label, _ in rule_changes._RULES)
     yield from words(rule_changes.DIAGONAL_MODES)

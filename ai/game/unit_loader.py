@@ -142,9 +142,10 @@ class UnitLoader:
                 unit, mover = self._make_unit(entry, used)
                 if is_new:
                     board.add(unit)
-                if any(each.name == unit.name for each in board.units):
-                    name = unit.name
-                    used.add(name)
+                elif board.state.find(unit.name) is None:
+                    raise ValueError("it is not in the game that goes on")
+                name = unit.name
+                used.add(name)
                 if mover:
                     self._notes.append(Reason("unknown_mover", n=number, unit=name, mover=mover))
             except (IndexError, TypeError, ValueError) as error:

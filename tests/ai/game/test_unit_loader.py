@@ -273,6 +273,7 @@ def test_the_game_of_a_map_goes_on_with_its_undo_and_its_dice(turns, tmp_path):
     board = Board(TileMap.load(tmp_path / "game.tmap"), turns)
     assert resume(board)
     loader = UnitLoader(board, MoveProfile())
+    assert loader.notes == ["unit 3 is left out: it is not in the game that goes on"]
     assert (board.digest(), board.log) == (played.digest(), played.log)
     assert roll(board) == roll(played)
     for _ in range(4):
