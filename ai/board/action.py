@@ -32,6 +32,8 @@ class Draft:
     is_automatic: bool
     lost: frozenset[int] = frozenset()
     """The numbers of the units without ground at its begin."""
+    walking: dict[Unit, Any] = field(default_factory=dict)
+    """The units that walked at its begin, and where."""
     walks: dict[int, Walked] = field(default_factory=dict)
     edits: list[Change] = field(default_factory=list)
     data: dict[str, Any] = field(default_factory=dict)

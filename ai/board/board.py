@@ -89,10 +89,10 @@ class Board:
     """
 
     changed = Signal("entry")
-    """This `Entry` of the log is done, undone or done again; `Entry.is_undo` says which way.
+    """This `Entry` of the log is done, or undone or done again: see its `is_undo` and `is_redo`.
 
-    What listeners do on the board then is automatic: it is undone with the entry. After an undo or
-    a redo they cannot act.
+    What listeners do on the board then is automatic: it is undone with the entry. While the board
+    undoes or redoes they cannot act.
     """
 
     def __init__(
@@ -688,7 +688,8 @@ class Board:
         if not self.has_redo:
             return False
         since, entries = self._log.redo()
-        self._replay([*(entry.inverse() for entry in reversed(since)), *entries])
+        again = [entry._replace(is_redo=True) for entry in entries]
+        self._replay([*(entry.inverse() for entry in reversed(since)), *again])
         return True
 
     def clear_history(self) -> None:
@@ -931,6 +932,7 @@ class Board:
             raise RuntimeError("this board has an open action; actions do not nest")
         self._refuse_writers()
         before, self._draft, draft.lost = self.state, draft, self._lost()
+        draft.walking = {unit: unit._walks for unit in self._handles.values() if unit._walks}
         self._set_state(before.with_(n_actions=before.n_actions + 1))
         return before
 
@@ -966,6 +968,8 @@ class Board:
         finally:
             self._is_replaying = False
         self._set_state(draft.before)
+        for unit, walks in draft.walking.items():
+            unit._walks = walks
 
     def _lost(self) -> frozenset[int]:
         """Return the numbers of the units that do not stand on ground now."""

@@ -82,7 +82,7 @@ class GameRecord:
                 raise top.error(f"is {version}, this program reads up to {VERSION}", "version")
             try:
                 record = _read(top, tilemap)
-                record.replay()
+                record.replay(0)
             except MapFileError:
                 raise
             except (IndexError, KeyError, TypeError, ValueError) as error:

@@ -69,6 +69,11 @@ class UnitChange(NamedTuple):
         return state
 
     @property
+    def name(self) -> str:
+        """The name of the unit."""
+        return self.unit.name
+
+    @property
     def along(self) -> tuple[Cell, ...]:
         """The cells over which it went, from the one where it was."""
         return self.walked.cells
@@ -97,6 +102,8 @@ class Entry(NamedTuple):
         What the game keeps of an action.
     is_undo : bool
         Whether it is the way back, as `Board.changed` emits it when an entry is undone.
+    is_redo : bool
+        Whether it is done again, as `Board.changed` emits it.
     """
 
     kind: str
@@ -109,6 +116,7 @@ class Entry(NamedTuple):
     is_automatic: bool = False
     data: Mapping[str, Any] = FrozenMap()
     is_undo: bool = False
+    is_redo: bool = False
 
     @property
     def changes(self) -> tuple[UnitChange, ...]:
@@ -137,7 +145,7 @@ class Entry(NamedTuple):
         """Return the entry that leads back, at once."""
         edits = tuple(edit.inverse() for edit in reversed(self.edits))
         back = self._replace(before=self.after, after=self.before, walks=NO_WALKS, edits=edits)
-        return back._replace(is_undo=not self.is_undo)
+        return back._replace(is_undo=True)
 
 
 def without_waits(path: Sequence[Cell]) -> tuple[Cell, ...]:

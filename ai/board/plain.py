@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import fields, replace
 from typing import Any, cast
 
@@ -148,11 +148,10 @@ class StateReader:
             sides = Sides.of(allies, neutral)
         self.state = GameState(sides=sides)
         """The state after what has been read."""
-        states = tuple(self._read_unit(fields) for fields in top.objects("units"))
-        turn = top.object("turn")
-        self.state = self._with_turn(self.state.with_(units=states), turn, _plain_turn(self.state))
+        states = tuple(map(self._read_unit, top.objects("units")))
         with top.naming("units"):
-            self._check_apart(self.state)
+            state = self._apart(self.state.with_(units=states))
+        self.state = self._with_turn(state, top.object("turn"), _plain_turn(state))
 
     def entry(self, fields: Fields) -> Entry:
         """Read the next entry."""
@@ -170,9 +169,10 @@ class StateReader:
         after = self._with_turn(after, turn, _plain_turn(before))
         walks = dict(self._read_walk(walk, after) for walk in fields.objects("walks", []))
         data = fields.take("data", {})
-        with fields.naming():
-            self._check_apart(after)
-            data = json_like("data", instance_of("data", data, dict))
+        with fields.naming("units"):
+            self._apart(after)
+        with fields.naming("data"):
+            data = json_like("data", instance_of("it", data, dict))
         name, by = fields.text("name", ""), fields.text("by", "")
         is_automatic = fields.flag("is_automatic", default=False)
         self.state = after
@@ -184,6 +184,7 @@ class StateReader:
         values = {**self._units.get(number, {}), **fields.given}
         self._units[number] = values
         whole = fields.part("", values)
+        _check_names(fields, UnitState._fields)
         known: dict[str, Any] = {"name": whole.text("name"), "cell": whole.cell("cell")}
         with fields.naming():
             for name in CHECKS:
@@ -207,6 +208,7 @@ class StateReader:
     def _with_turn(state: GameState, fields: Fields, before: Mapping[str, Any]) -> GameState:
         """Return a state with the fields of a turn, as before where they are missing."""
         values = with_whole_numbers({**before, **fields.given})
+        _check_names(fields, before)
         with fields.naming():
             if values["order"] is not None:
                 one_of("order", values["order"], ORDERS)
@@ -244,8 +246,8 @@ class StateReader:
             return "" if stop == "" else instance_of("it", stop, Reason)
 
     @staticmethod
-    def _check_apart(state: GameState) -> None:
-        """Raise `ValueError` if two units have one name, or stand on one tile."""
+    def _apart(state: GameState) -> GameState:
+        """Return a state; `ValueError` if two units have one name, or stand on one tile."""
         holder, names = dict[Cell, UnitState](), [unit.name for unit in state.units]
         for name in names:
             if names.count(name) > 1:
@@ -255,6 +257,14 @@ class StateReader:
                 other = holder.setdefault(tile, unit)
                 if other is not unit:
                     raise ValueError(f"{other.name} and {unit.name} would both stand on {tile}")
+        return state
+
+
+def _check_names(fields: Fields, known: Container[str]) -> None:
+    """Raise an error for a field that is none of those known."""
+    for name in fields.given:
+        if name not in known:
+            raise fields.error("is unknown", name)
 
 
 def _reason_entry(value: object) -> Json:
