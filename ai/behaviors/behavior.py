@@ -57,7 +57,11 @@ class Located(Protocol):
         """The cell where it is now."""
 
 
-def target_of(name: str, target: CellLike | Target | Located) -> Target:
+TargetLike = CellLike | Target | Located
+"""What a target is given by."""
+
+
+def target_of(name: str, target: TargetLike) -> Target:
     """Return a function that returns the cell of a target now; `name` is that of the argument."""
     if callable(target):
         return checked_function(name, target, 0)
@@ -152,13 +156,10 @@ class Replan:
         number_within("straight_tiles", self.straight_tiles, 0)
 
 
-DEFAULT_REPLAN = Replan()
-
-
 class PathBehavior(Behavior):
     """A behavior that follows a path, of which it keeps the rest, and plans it again."""
 
-    _replan = DEFAULT_REPLAN
+    _replan = Replan()
     _rest: tuple[Cell, ...] = ()
     """The cell where the mover was when it was last asked, and those ahead on its path."""
     _version = -1  # of the map, at the last plan

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ai.behaviors.behavior import Behavior, Located, PathBehavior, Stay, Target, target_of
+from ai.behaviors.behavior import Behavior, PathBehavior, Stay, TargetLike, target_of
 from ai.behaviors.explore import MAX_TURN_DEG, Wander
 from ai.board.situation import Situation
 from terrain3d import Cell, Reason
@@ -39,7 +39,7 @@ class Seek(Behavior):
 
     def __init__(
         self,
-        goal: CellLike | Target | Located,
+        goal: TargetLike,
         rng: np.random.Generator,
         *,
         max_side_steps: int = 8,

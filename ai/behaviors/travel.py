@@ -4,20 +4,12 @@ from __future__ import annotations
 
 import math
 
-from ai.behaviors.behavior import (
-    DEFAULT_REPLAN,
-    Located,
-    PathBehavior,
-    Replan,
-    Stay,
-    Target,
-    target_of,
-)
+from ai.behaviors.behavior import PathBehavior, Replan, Stay, TargetLike, target_of
 from ai.behaviors.waypoints import Waypoints
 from ai.board.situation import Situation
 from terrain3d import Cell, Reason
-from terrain3d.core.checks import instance_of, number_within
-from terrain3d.grid.grid import CellLike, as_cell
+from terrain3d.core.checks import instance_of, number_within, optional
+from terrain3d.grid.grid import as_cell
 
 _ROUNDING = 1e-9  # sums of equal costs differ by less, relative to the costs
 
@@ -44,23 +36,23 @@ class Travel(PathBehavior):
     join_within : number
         The highest cost of the walk to the first point, and from the last one, >= 0. If no point is
         as near as that, the nearest one counts.
-    replan : Replan
+    replan : Replan, optional
         When it plans again for a goal that has moved.
     """
 
     def __init__(
         self,
         waypoints: Waypoints,
-        goal: CellLike | Target | Located,
+        goal: TargetLike,
         *,
         join_within: float = math.inf,
-        replan: Replan = DEFAULT_REPLAN,
+        replan: Replan | None = None,
     ) -> None:
         self.waypoints = instance_of("waypoints", waypoints, Waypoints)
         """The graph that it travels by."""
         self._goal = target_of("goal", goal)
         self._join_within = number_within("join_within", join_within, 0)
-        self._replan = instance_of("replan", replan, Replan)
+        self._replan = optional("replan", replan, Replan) or self._replan
         self._graph_version = -1  # of the waypoints, at the last plan
         self._ahead: list[str] = []
         # Cap the cost of the walk to the next point at its edge's cost. Otherwise turning back

@@ -77,14 +77,6 @@ def test_it_waits_behind_a_unit_on_the_trail():
     assert behavior.reason == "a unit stands on the trail at (0, 3)"
 
 
-def test_crumbs_that_it_sees_and_cannot_get_to_are_searched_once(monkeypatch):
-    searches = recorded_calls(monkeypatch, "find_path")
-    navigation, behavior = Navigation(ground("00000")), follower(trail_of((0, 2), (0, 3), (0, 4)))
-    for _ in range(9):
-        assert behavior.next_cell(Situation(navigation, (0, 0), blocked=[(0, 1)])) is None
-    assert len(searches) == 3
-
-
 @pytest.mark.parametrize("trail", [trail_of(), trail_of((0, 9)), trail_of((3, 3, 1), (99, 0))])
 def test_without_a_crumb_in_sight_it_wanders(trail):
     tilemap = TileMap.from_text("\n".join(["0" * 10] * 10))
