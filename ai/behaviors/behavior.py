@@ -143,8 +143,8 @@ class Replan:
         for never.
     """
 
-    steps: float = math.inf
-    seconds: float = 2
+    steps: float = 5
+    seconds: float = math.inf
     at_decision_points: bool = False
     straight_tiles: float = 4
 
