@@ -14,7 +14,6 @@ from terrain3d import TOPOLOGIES, TileKind, TileMap
 from tests.support.reference import cells_of, ground, profiles, thoroughly, tilemaps, true_costs
 from tests.support.walks import path_of, recorded_calls
 
-
 PLANNED, STRAIGHT = Replan(straight_tiles=0), Replan(straight_tiles=9)
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ai import Board, Crumb, FollowTrail, MoveProfile, Navigation, Situation, Trail, Unit, Wander
 from terrain3d import TOPOLOGIES, TileMap
 from tests.support.reference import ground, thoroughly
-from tests.support.walks import path_of, recorded_calls, traced
+from tests.support.walks import path_of, traced
 
 
 def trail_of(*cells, **options):
