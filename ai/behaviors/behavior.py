@@ -33,7 +33,7 @@ WORDINGS.update(
         "keeps_distance": ("keeps its distance of {tiles:tiles}",),
         "no_goal": ("there is no goal",),
         "no_target": ("there is no target",),
-        "no_threat": ("there is no threat",),
+        "no_threat": ("no threat is near",),
         "no_safer_place": ("no place is safer",),
         "all_visited": ("all that can be reached has been visited",),
         "no_ground": ("there is no ground {cell:at}",),
@@ -90,6 +90,7 @@ class Behavior(ABC):
     """Why the mover stays, by the last answer, as a `Stay` if on purpose; "" if it moves on."""
     _parts: Sequence[Behavior] = ()
     """The behaviors for which time passes as for this one."""
+    _now_s = 0.0  # the time that has passed
 
     def next_cell(self, situation: Situation) -> Cell | None:
         """Return the next cell: one step away, or a few steps if the mover cannot stop before.
@@ -110,7 +111,7 @@ class Behavior(ABC):
 
     def advance(self, dt_s: float) -> None:
         """Let `dt_s` seconds pass; any split of a time gives the same result."""
-        number_within("dt_s", dt_s, 0)
+        self._now_s += number_within("dt_s", dt_s, 0)
         for part in self._parts:
             part.advance(dt_s)
 
@@ -165,12 +166,7 @@ class PathBehavior(Behavior):
     _version = -1  # of the map, at the last plan
     _goals: Sequence[Cell] = ()  # of the last plan
     _n_steps = 0  # since the last plan
-    _age_s = 0.0
-
-    def advance(self, dt_s: float) -> None:
-        """Let time pass, also for the age of the path."""
-        super().advance(dt_s)
-        self._age_s += dt_s
+    _planned_s = 0.0  # when
 
     def _follow(
         self, situation: Situation, path: Iterable[Cell], goals: Sequence[Cell] = ()
@@ -178,7 +174,7 @@ class PathBehavior(Behavior):
         """Follow a new path from the mover's cell, and return the next cell as `_next_on_path`."""
         self._rest, self._goals = tuple(path), goals
         self._version = situation.navigation.tilemap.version
-        self._n_steps, self._age_s = 0, 0.0
+        self._n_steps, self._planned_s = 0, self._now_s
         return next(filter(situation.can_stop, self._rest[1:]), None)
 
     def _next_on_path(self, situation: Situation) -> Cell | None:
@@ -207,7 +203,7 @@ class PathBehavior(Behavior):
             return True
         if cell is not None and goals == self._goals:
             return False
-        if self._n_steps >= replan.steps or self._age_s >= replan.seconds:
+        if self._n_steps >= replan.steps or self._now_s - self._planned_s >= replan.seconds:
             return True
         is_point = situation.navigation.is_decision_point
         return replan.at_decision_points and (

@@ -18,7 +18,7 @@ from ai.board.occupancy import (
     check_on_board,
     refusal,
 )
-from ai.board.situation import NextCell, Situation
+from ai.board.situation import NextCell, Situation, checked_chooser
 from ai.board.turns import Sides, Turn, Turns, turns_of
 from ai.board.unit import Unit
 from ai.motion.motion import STEP_S, heading_between, point_on, turn_between
@@ -668,7 +668,7 @@ class Board:
         """
         true_or_false("is_automatic", is_automatic)
         situation = self.situation(unit, known=known)
-        cell = instance_of("behavior", behavior, NextCell).next_cell(situation)
+        cell = checked_chooser("behavior", behavior).next_cell(situation)
         if cell is None:
             return Path.none(getattr(behavior, "reason", ""))
         return self._go(self.plan(unit, cell, known=known), is_automatic=is_automatic)

@@ -80,7 +80,7 @@ def test_a_cliff_that_the_threats_cannot_climb_is_safe():
 def test_without_a_threat_on_the_map_it_stays(threats):
     behavior = Flee(lambda: threats)
     assert ends(behavior, ground("00000"), (0, 0)) == (0, 0)
-    assert behavior.reason == "there is no threat"
+    assert behavior.reason == "no threat is near"
 
 
 def test_danger_from_many_threats_takes_no_more_memory_than_from_one():
