@@ -128,7 +128,8 @@ class Replan:
     """When a behavior plans again for a target that has moved: on the first of some occasions.
 
     A path that ends or is blocked, and one of a map that has changed, is planned again at once. If
-    that does not help, the behavior tries again on these occasions.
+    that does not help, the behavior tries again on these occasions, and without any path also when
+    the target moves.
 
     Parameters
     ----------
@@ -199,7 +200,7 @@ class PathBehavior(Behavior):
         is_stuck = bool(self.reason) and not isinstance(self.reason, Stay)
         if version != self._version or len(goals) != len(self._goals):
             return True
-        if cell is None and not is_stuck:
+        if cell is None and (not is_stuck or (not self._rest and goals != self._goals)):
             return True
         if cell is not None and goals == self._goals:
             return False
