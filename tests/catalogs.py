@@ -14,6 +14,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+import ai.behaviors.behavior  # noqa: F401 - it gives reasons their words
 from ai.analysis import map_check
 from ai.game import autopilot, battle, battle_setup, rule_changes
 from ai.navigation import recording

@@ -33,7 +33,7 @@ WORDINGS.update(
         "keeps_distance": ("keeps its distance of {tiles:tiles}",),
         "no_goal": ("there is no goal",),
         "no_target": ("there is no target",),
-        "no_threat": ("there is no threat",),
+        "no_threat": ("no threat is near",),
         "no_safer_place": ("no place is safer",),
         "all_visited": ("all that can be reached has been visited",),
         "no_ground": ("there is no ground {cell:at}",),
@@ -57,7 +57,11 @@ class Located(Protocol):
         """The cell where it is now."""
 
 
-def target_of(name: str, target: CellLike | Target | Located) -> Target:
+TargetLike = CellLike | Target | Located
+"""What a target is given by."""
+
+
+def target_of(name: str, target: TargetLike) -> Target:
     """Return a function that returns the cell of a target now; `name` is that of the argument."""
     if callable(target):
         return checked_function(name, target, 0)
@@ -86,6 +90,7 @@ class Behavior(ABC):
     """Why the mover stays, by the last answer, as a `Stay` if on purpose; "" if it moves on."""
     _parts: Sequence[Behavior] = ()
     """The behaviors for which time passes as for this one."""
+    _now_s = 0.0  # the time that has passed
 
     def next_cell(self, situation: Situation) -> Cell | None:
         """Return the next cell: one step away, or a few steps if the mover cannot stop before.
@@ -106,7 +111,7 @@ class Behavior(ABC):
 
     def advance(self, dt_s: float) -> None:
         """Let `dt_s` seconds pass; any split of a time gives the same result."""
-        number_within("dt_s", dt_s, 0)
+        self._now_s += number_within("dt_s", dt_s, 0)
         for part in self._parts:
             part.advance(dt_s)
 
@@ -123,7 +128,8 @@ class Replan:
     """When a behavior plans again for a target that has moved: on the first of some occasions.
 
     A path that ends or is blocked, and one of a map that has changed, is planned again at once. If
-    that does not help, the behavior tries again on these occasions.
+    that does not help, the behavior tries again on these occasions, and without any path also when
+    the target moves.
 
     Parameters
     ----------
@@ -139,8 +145,8 @@ class Replan:
         for never.
     """
 
-    steps: float = math.inf
-    seconds: float = 2
+    steps: float = 5
+    seconds: float = math.inf
     at_decision_points: bool = False
     straight_tiles: float = 4
 
@@ -152,24 +158,16 @@ class Replan:
         number_within("straight_tiles", self.straight_tiles, 0)
 
 
-DEFAULT_REPLAN = Replan()
-
-
 class PathBehavior(Behavior):
     """A behavior that follows a path, of which it keeps the rest, and plans it again."""
 
-    _replan = DEFAULT_REPLAN
+    _replan = Replan()
     _rest: tuple[Cell, ...] = ()
     """The cell where the mover was when it was last asked, and those ahead on its path."""
     _version = -1  # of the map, at the last plan
     _goals: Sequence[Cell] = ()  # of the last plan
     _n_steps = 0  # since the last plan
-    _age_s = 0.0
-
-    def advance(self, dt_s: float) -> None:
-        """Let time pass, also for the age of the path."""
-        super().advance(dt_s)
-        self._age_s += dt_s
+    _planned_s = 0.0  # when
 
     def _follow(
         self, situation: Situation, path: Iterable[Cell], goals: Sequence[Cell] = ()
@@ -177,7 +175,7 @@ class PathBehavior(Behavior):
         """Follow a new path from the mover's cell, and return the next cell as `_next_on_path`."""
         self._rest, self._goals = tuple(path), goals
         self._version = situation.navigation.tilemap.version
-        self._n_steps, self._age_s = 0, 0.0
+        self._n_steps, self._planned_s = 0, self._now_s
         return next(filter(situation.can_stop, self._rest[1:]), None)
 
     def _next_on_path(self, situation: Situation) -> Cell | None:
@@ -202,11 +200,11 @@ class PathBehavior(Behavior):
         is_stuck = bool(self.reason) and not isinstance(self.reason, Stay)
         if version != self._version or len(goals) != len(self._goals):
             return True
-        if cell is None and not is_stuck:
+        if cell is None and (not is_stuck or (not self._rest and goals != self._goals)):
             return True
         if cell is not None and goals == self._goals:
             return False
-        if self._n_steps >= replan.steps or self._age_s >= replan.seconds:
+        if self._n_steps >= replan.steps or self._now_s - self._planned_s >= replan.seconds:
             return True
         is_point = situation.navigation.is_decision_point
         return replan.at_decision_points and (

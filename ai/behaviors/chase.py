@@ -3,20 +3,12 @@
 import math
 from collections.abc import Sequence
 
-from ai.behaviors.behavior import (
-    DEFAULT_REPLAN,
-    Located,
-    PathBehavior,
-    Replan,
-    Stay,
-    Target,
-    target_of,
-)
+from ai.behaviors.behavior import PathBehavior, Replan, Stay, TargetLike, target_of
 from ai.board.situation import Situation, rules_on
 from ai.motion.motion import heading_between, turn_between
 from terrain3d import Cell, Reason
-from terrain3d.core.checks import instance_of, number_within, positive_number
-from terrain3d.grid.grid import CellLike, as_cell
+from terrain3d.core.checks import number_within, optional, positive_number
+from terrain3d.grid.grid import as_cell
 
 
 class Chase(PathBehavior):
@@ -31,7 +23,7 @@ class Chase(PathBehavior):
     ----------
     target : cell, callable or Unit
         A function returns the target's cell now, or None if it is gone.
-    replan : Replan
+    replan : Replan, optional
         When it plans again, and from which distance it goes straight.
     max_cost : number
         A path must not cost more.
@@ -39,13 +31,13 @@ class Chase(PathBehavior):
 
     def __init__(
         self,
-        target: CellLike | Target | Located,
+        target: TargetLike,
         *,
-        replan: Replan = DEFAULT_REPLAN,
+        replan: Replan | None = None,
         max_cost: float = math.inf,
     ) -> None:
         self._target = target_of("target", target)
-        self._replan = instance_of("replan", replan, Replan)
+        self._replan = optional("replan", replan, Replan) or self._replan
         self._max_cost = number_within("max_cost", max_cost, 0)
         self._why = ""  # why the last search found no path
         # The last goal of a straight step, and its distance then. A straight step must come nearer
@@ -111,16 +103,16 @@ class Intercept(PathBehavior):
         A function returns the target's cell now, or None if it is gone.
     speed_ratio : number
         The mover's speed divided by the target's, > 0.
-    replan : Replan
+    replan : Replan, optional
         That of the chase where it cannot cut the target off.
     """
 
     def __init__(
         self,
-        target: CellLike | Target | Located,
+        target: TargetLike,
         *,
         speed_ratio: float = 1,
-        replan: Replan = DEFAULT_REPLAN,
+        replan: Replan | None = None,
     ) -> None:
         self._target = target_of("target", target)
         self._speed_ratio = positive_number("speed_ratio", speed_ratio)

@@ -6,18 +6,15 @@ import pytest
 import ai
 from ai import (
     Area,
-    Chase,
     FollowWall,
     GameRecord,
     KnownMap,
     Motion,
     MoveProfile,
-    Patrol,
     Recording,
     SquadOrders,
     SquadPlanner,
     Unit,
-    Waypoints,
     Weapon,
 )
 from tests.support.ai_world import BLOCKERS, NEAR, PROFILE, World, rule
@@ -126,7 +123,6 @@ BASELINES = {
     "Board.turn_reason": lambda w: (w.board.turn_reason, {"unit": w.mira}),
     "Board.unit_at": lambda w: (w.board.unit_at, {"cell": (0, 0)}),
     "Commander.unit_seen_at": lambda w: (w.commander.unit_seen_at, {"cell": (0, 0)}),
-    "Chase.advance": lambda _: (Chase(lambda: (2, 2)).advance, {"dt_s": 0.1}),
     "Commander.act_on": lambda w: (w.commander.act_on, {"cell": (1, 0)}),
     "Commander.aim_at": lambda w: (w.commander.aim_at, {"cell": (1, 0)}),
     "Commander.add_waypoint": lambda w: (w.commander.add_waypoint, {"cell": (1, 0)}),
@@ -270,7 +266,6 @@ BASELINES = {
         {"cell": (0, 0), **PROFILE, "blocked": [(0, 1)]},
     ),
     "Path.head": lambda w: (w.navigation.find_path((0, 0), (2, 2)).head, {"n_cells": 2}),
-    "Patrol.advance": lambda _: (Patrol([(0, 0)]).advance, {"dt_s": 0.1}),
     "Reach.as_costs": lambda w: (w.navigation.reach((0, 0), 3).as_costs, {"decks": True}),
     "Reach.as_mask": lambda w: (w.navigation.reach((0, 0), 3).as_mask, {"decks": True}),
     "Reach.cost_to": lambda w: (w.navigation.reach((0, 0), 3).cost_to, {"cell": (0, 1)}),
@@ -282,7 +277,7 @@ BASELINES = {
     "Situation.can_stop": lambda w: (w.situation.can_stop, {"cell": (0, 2)}),
     "Situation.find_path": lambda w: (
         w.situation.find_path,
-        {"goal": [(2, 2), (2, 3)], "max_cost": 20, "partial": True},
+        {"goal": [(2, 2), (2, 3)], "max_cost": 20},
     ),
     "Situation.has": lambda w: (w.situation.has, {"cell": (0, 2)}),
     "Situation.is_halting": lambda w: (w.situation.is_halting, {"cell": (0, 2)}),
@@ -316,7 +311,7 @@ BASELINES = {
     },
     "Waypoints.add_point": lambda w: (
         w.waypoints.add_point,
-        {"name": "c", "cell": (0, 3), "position": (3.5, -0.5, 0.0)},
+        {"name": "c", "cell": (0, 3)},
     ),
     "Waypoints.connect": lambda w: (
         w.waypoints.connect,
@@ -327,7 +322,6 @@ BASELINES = {
         w.waypoints.disconnect,
         {"start": "a", "end": "b", "one_way": True},
     ),
-    "Waypoints.from_dict": lambda w: (Waypoints.from_dict, {"data": w.waypoints.to_dict()}),
     "Waypoints.journey": lambda w: (
         w.waypoints.journey,
         {"entries": {"a": 1}, "exits": {"b": 2}},

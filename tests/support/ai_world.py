@@ -163,7 +163,7 @@ class World:
                 [(pilot.behavior_of(unit), pilot.reason_of(unit)) for unit in self.board.units]
             ]
         if "waypoints" in known:
-            state += [self.waypoints.to_dict(), self.waypoints.version]
+            state += [self.waypoints.points, self.waypoints.edges, self.waypoints.version]
         if "replay" in known:
             state += [self.replay.step, self.replay.state.tobytes(), self.replay.title]
         if "trail" in known:

@@ -22,6 +22,7 @@ from ai import (
     MoveProfile,
     Navigation,
     Patrol,
+    Replan,
     Seek,
     Situation,
     Trail,
@@ -99,7 +100,7 @@ def packs(draw):
 
 FOLLOWERS = {
     "chase": lambda prey: Chase(lambda: prey.cells[-1]),
-    "chase by plan": lambda prey: Chase(lambda: prey.cells[-1], near_tiles=0),
+    "chase by plan": lambda prey: Chase(lambda: prey.cells[-1], replan=Replan(straight_tiles=0)),
     "intercept": lambda prey: Intercept(lambda: prey.cells[-1]),
     "travel": lambda prey: Travel(Waypoints(), prey),
 }
@@ -208,14 +209,6 @@ def test_it_flees_from_what_the_threat_pays_to_cover_its_nearest_tile(board, is_
     assert worth[tuple(mover.cell)] >= best - 1e-6
 
 
-def test_fear_begins_at_the_nearest_tile():
-    board = Board(FIELD)
-    board.add(Unit("Ogre", (0, 0), "red", MoveProfile(size=3)))
-    hare = board.add(Unit("Hare", (1, 6), "blue"))
-    assert not board.act(hare, Flee(lambda: [(0, 0)], fear_tiles=3))
-    assert board.act(hare, Flee(lambda: [(0, 0)], fear_tiles=4))
-
-
 GOALS = {
     "patrol": lambda goal: Patrol([goal], wait_s=99),
     "travel": lambda goal: Travel(Waypoints(), goal),
@@ -269,7 +262,7 @@ def test_a_traveler_ends_beside_any_side_of_a_large_host():
         assert gap(FIELD, guest, host) == 1
 
 
-def test_a_large_explorer_covers_every_tile_and_room_that_it_can():
+def test_a_large_explorer_covers_every_tile_that_it_can():
     ground = TileMap.from_text("000000\n000##0\n000000\n000000")
     mover = MoveProfile(size=2)
     board = Board(ground)
@@ -277,10 +270,6 @@ def test_a_large_explorer_covers_every_tile_and_room_that_it_can():
     walk(board, unit, explore)
     stands = rulebook.ends(ground, mover, (0, 0, 0))
     assert explore.visited == {tile for cell in stands for tile in rulebook.tiles(mover, cell)}
-    rooms = Explore([[(3, 5)], [(0, 2)]])
-    board.undo()
-    walk(board, unit, rooms)
-    assert rooms.visited >= {(3, 5, 0), (0, 2, 0)}
 
 
 @pytest.mark.parametrize("behavior", ["chase", "guard", "intercept"])

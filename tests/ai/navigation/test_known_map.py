@@ -9,7 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai import Chase, KnownMap, MoveProfile, Navigation, Patrol, Situation, Travel, Waypoints
+from ai import (
+    Chase,
+    KnownMap,
+    MoveProfile,
+    Navigation,
+    Patrol,
+    Replan,
+    Situation,
+    Travel,
+    Waypoints,
+)
 from terrain3d import TileKind, TileMap
 from tests.support.reference import cells_of, ground, profiles, thoroughly, tilemaps
 from tests.support.strategies import decks
@@ -60,7 +70,7 @@ def test_a_wall_is_unseen_until_it_is_met():
     "make",
     [
         lambda goal: Patrol([goal]),
-        lambda goal: Chase(lambda: goal, near_tiles=0),
+        lambda goal: Chase(lambda: goal, replan=Replan(straight_tiles=0)),
         lambda goal: Travel(Waypoints(), goal),
     ],
     ids=["patrol", "chase", "travel"],

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai import Board, GameRecord, MoveProfile, Unit, Waypoints
+from ai import Board, GameRecord, MoveProfile, Unit
 from ai.game.unit_loader import UnitLoader
 from terrain3d import MapFileError, TileMap
 from terrain3d.core.checks import is_whole, with_whole_numbers
@@ -72,14 +72,12 @@ def test_numbers_between_whole_ones_are_refused(tmp_path, suffix):
         TileMap.load(written_again(path, lambda value: as_godot(value, 0.5)))
 
 
-def test_units_and_waypoints_stand_on_their_cells(tmp_path):
+def test_units_stand_on_their_cells(tmp_path):
     path = tmp_path / "map.tmap"
     bridged().save(path)
     board = Board(TileMap.load(written_again(path)))
     UnitLoader(board, MoveProfile())
     assert [(unit.name, unit.cell, unit.move) for unit in board.units] == [("Pell", (0, 1, 0), 4)]
-    waypoints = Waypoints.from_dict({"points": {"a": [0.0, 1.0]}, "edges": []})
-    assert waypoints.to_dict()["points"] == {"a": [0, 1, 0]}
 
 
 @pytest.mark.parametrize("turns", [None, "sides", "wait"])

@@ -10,7 +10,7 @@ from string import Formatter
 
 import pytest
 
-import ai
+import ai.behaviors.behavior
 import terrain3d
 from ai import MoveRefused, plain_reason
 from terrain3d import Cell, Reason
