@@ -23,7 +23,7 @@ from ai.board.planning import (
     refusal,
 )
 from ai.board.situation import NextCell, Situation
-from ai.board.state import GameState, Sides, Turn
+from ai.board.state import GameState, Sides, Turn, differences
 from ai.board.unit import Unit, UnitState, heading_after, json_like
 from ai.motion.motion import STEP_S, heading_between, point_on, turn_between
 from ai.navigation.navigation import Navigation
@@ -120,6 +120,7 @@ class Board:
         self._handles: dict[int, Unit] = {}  # by `UnitState.number`, also of units that have left
         self._units: tuple[object, tuple[Unit, ...]] = None, ()
         self._views: dict[str | None, SideView] = {}  # of this state; None: of all units
+        self._last_views = state, self._views  # of the state before
         self._draft: Draft | None = None
         self._is_announcing = self._is_replaying = False
         self.tilemap.edited.connect(self._add_edit, weak=True)
@@ -145,8 +146,9 @@ class Board:
         made._log = Log(self._log.done, self._log.undone)
         for number, unit in self._handles.items():
             if type(unit) is not Unit:  # others are made when somebody asks for them
-                made._handles[number] = unit._twin()
-        made._adopt(self._state)
+                twin = made._handles[number] = unit._twin()
+                if unit._board is self:
+                    twin._enter(made, unit.state)
         return made
 
     __copy__ = copy
@@ -718,9 +720,7 @@ class Board:
 
     def _resume(self, state: GameState, log: Sequence[Entry] = ()) -> None:
         """Go on in a state to which the entries of a log led, as of another board."""
-        self.check_closed("go on elsewhere")
-        self._log = Log(log)
-        self._handles = {}
+        self._log, self._handles = Log(log), {}
         self._set_state(state)
 
     def assign(self, unit: Unit, values: dict[str, Any]) -> None:
@@ -758,7 +758,7 @@ class Board:
     def _ground_now(self) -> Ground:
         if self._ground.is_outdated:
             self._ground = Ground(self._ground.navigation)
-            self._views.clear()
+            self._views = {}
         return self._ground
 
     def _view(self, team: str | None) -> SideView:
@@ -891,28 +891,25 @@ class Board:
         if state.map_version != version:
             state = state.with_(map_version=version)
         old, self._state = self._state, state
-        self._views.clear()
-        if old.units is not state.units:
-            self._adopt(state)
-            present = {unit.number for unit in state.units}
-            for gone in old.units:
-                unit = self._handles.get(gone.number)
-                if gone.number not in present and unit is not None and unit._board is self:
-                    unit._leave()
-
-    def _adopt(self, state: GameState) -> None:
-        """Let each unit of a state have its own; one that is on another board now stays there."""
-        handles = self._handles
-        for each in state.units:
-            unit = handles.get(each.number)
+        before = old, self._views
+        if self._last_views[0] is state:  # as after an undo
+            self._views = self._last_views[1]
+        else:
+            self._views = {}
+        if before[1]:
+            self._last_views = before
+        for number, _, after in differences(old, state):
+            unit = self._handles.get(number)
             if unit is None:
                 continue
-            if unit._board is None:
-                unit._enter(self, each)
+            if unit._board is self and after is not None:
+                unit.state = after
             elif unit._board is self:
-                unit.state = each
-            else:
-                del handles[each.number]
+                unit._leave()
+            elif after is not None and unit._board is None:
+                unit._enter(self, after)
+            elif after is not None:  # it is on another board now, and stays there
+                del self._handles[number]
 
     def _add_edit(self, change: Change) -> None:
         """Add an entry for a change of the map, or let it join the open action."""

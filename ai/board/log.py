@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
-from ai.board.state import GameState
+from ai.board.state import GameState, differences
 from ai.board.unit import FrozenMap, UnitState
 from terrain3d import Cell, Reason
 from terrain3d.map.change import Change
@@ -121,15 +121,12 @@ class Entry(NamedTuple):
     @property
     def changes(self) -> tuple[UnitChange, ...]:
         """Each unit that differs before and after, or has walked."""
-        if self.before.units is self.after.units and not self.walks:
-            return ()
-        old, new = ({u.number: u for u in state.units} for state in (self.before, self.after))
-        found = []
-        for number in {**old, **new}:
-            before, after, walked = old.get(number), new.get(number), self.walks.get(number)
-            if walked or (before is not after and before != after):
-                found.append(UnitChange(before, after, walked or NO_WALK))
-        return tuple(found)
+        walks = self.walks
+        return tuple(
+            UnitChange(before, after, walks.get(number, NO_WALK) if walks else NO_WALK)
+            for number, before, after in differences(self.before, self.after)
+            if before != after or number in walks
+        )
 
     @property
     def is_empty(self) -> bool:
