@@ -158,13 +158,17 @@ def test_for_a_target_that_moves_it_plans_again_on_the_given_occasions(monkeypat
 @pytest.mark.parametrize("replan", [Replan(), Replan(math.inf, seconds=2.5)])
 def test_without_a_path_it_tries_again_on_the_same_occasions(monkeypatch, replan):
     searches = recorded_calls(monkeypatch, "find_path")
-    behavior = Chase(lambda: (0, 3), replan=replan)
-    situation = Situation(Navigation(ground("00#0")), (0, 1))
+    goal = [(0, 3)]
+    behavior = Chase(lambda: goal[0], replan=replan)
+    situation = Situation(Navigation(ground("00#00")), (0, 1))
     for _ in range(8):
         assert behavior.next_cell(situation) is None
         behavior.advance(0.5)
     assert behavior.reason == "(0, 2) is void"
     assert len(searches) == 2
+    goal[0] = (0, 4)  # it has moved
+    behavior.next_cell(situation)
+    assert len(searches) == 3
 
 
 def test_shut_in_it_tries_again_at_each_step_with_decision_points():
