@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -265,8 +266,14 @@ def test_a_mover_that_is_too_slow_chases():
 def test_the_line_ends_where_the_ground_ends_it():
     # The target comes to a cliff at the end of its row.
     tilemap, line = ground("000000\n000009\n000000"), [(1, 2), (1, 3)]
-    for profile, length in ((MoveProfile(), 2), (MoveProfile(max_climb=9, max_drop=9), 3)):
-        behavior, _, _ = play(tilemap, line, (2, 5), Intercept, n_steps=2, profile=profile)
+    climber = MoveProfile(max_climb=9, max_drop=9)
+    for profile, prey, length in (
+        (MoveProfile(), None, 2),
+        (climber, None, 3),
+        (climber, MoveProfile(), 2),
+    ):
+        cut = partial(Intercept, prey=prey)
+        behavior, _, _ = play(tilemap, line, (2, 5), cut, n_steps=2, profile=profile)
         assert len(behavior.line) == length
 
 
