@@ -184,8 +184,10 @@ class PathBehavior(Behavior):
         None at the end of the path, off it, if it is blocked, and if the map has changed.
         """
         here, version = situation.here, situation.navigation.tilemap.version
-        ahead = self._rest.index(here) if here in self._rest and version == self._version else None
-        self._rest = () if ahead is None else self._rest[ahead:]
+        if here not in self._rest or version != self._version:
+            self._rest = ()
+            return None
+        self._rest = self._rest[self._rest.index(here) :]
         for start, end in itertools.pairwise(self._rest):
             if end not in situation.steps_from(start):
                 return None
@@ -195,21 +197,19 @@ class PathBehavior(Behavior):
 
     def _is_due(self, situation: Situation, goals: Sequence[Cell], cell: Cell | None) -> bool:
         """Return whether to plan again for goals; `cell` is the next one on the path."""
-        version, replan = situation.navigation.tilemap.version, self._replan
         self._n_steps += 1
-        is_stuck = bool(self.reason) and not isinstance(self.reason, Stay)
-        if version != self._version or len(goals) != len(self._goals):
+        navigation, replan, has_moved = situation.navigation, self._replan, goals != self._goals
+        if navigation.tilemap.version != self._version or len(goals) != len(self._goals):
             return True
-        if cell is None and (not is_stuck or (not self._rest and goals != self._goals)):
-            return True
-        if cell is not None and goals == self._goals:
+        if cell is not None and not has_moved:
             return False
+        is_stuck = bool(self.reason) and not isinstance(self.reason, Stay)
+        if cell is None and (not is_stuck or (has_moved and not self._rest)):
+            return True
         if self._n_steps >= replan.steps or self._now_s - self._planned_s >= replan.seconds:
             return True
-        is_point = situation.navigation.is_decision_point
-        return replan.at_decision_points and (
-            cell is None or is_point(situation.here, situation.profile)
-        )
+        is_point = cell is None or navigation.is_decision_point(situation.here, situation.profile)
+        return replan.at_decision_points and is_point
 
 
 class FirstOf(Behavior):

@@ -86,6 +86,7 @@ def _intercept(assignment: Assignment) -> Intercept:
     return Intercept(
         lambda: enemy.cell if enemy in board.units else None,
         speed_ratio=assignment.unit.speed_tiles_s / enemy.speed_tiles_s,
+        prey=enemy.profile,
     )
 
 

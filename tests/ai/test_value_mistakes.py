@@ -130,6 +130,7 @@ BASELINES = {
         {
             "target": lambda: (2, 2),
             "speed_ratio": 1,
+            "prey": NEAR,
             "replan": Replan(steps=3),
         },
     ),

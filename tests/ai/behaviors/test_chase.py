@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -158,13 +159,17 @@ def test_for_a_target_that_moves_it_plans_again_on_the_given_occasions(monkeypat
 @pytest.mark.parametrize("replan", [Replan(), Replan(math.inf, seconds=2.5)])
 def test_without_a_path_it_tries_again_on_the_same_occasions(monkeypatch, replan):
     searches = recorded_calls(monkeypatch, "find_path")
-    behavior = Chase(lambda: (0, 3), replan=replan)
-    situation = Situation(Navigation(ground("00#0")), (0, 1))
+    goal = [(0, 3)]
+    behavior = Chase(lambda: goal[0], replan=replan)
+    situation = Situation(Navigation(ground("00#00")), (0, 1))
     for _ in range(8):
         assert behavior.next_cell(situation) is None
         behavior.advance(0.5)
     assert behavior.reason == "(0, 2) is void"
     assert len(searches) == 2
+    goal[0] = (0, 4)  # it has moved
+    behavior.next_cell(situation)
+    assert len(searches) == 3
 
 
 def test_shut_in_it_tries_again_at_each_step_with_decision_points():
@@ -261,8 +266,14 @@ def test_a_mover_that_is_too_slow_chases():
 def test_the_line_ends_where_the_ground_ends_it():
     # The target comes to a cliff at the end of its row.
     tilemap, line = ground("000000\n000009\n000000"), [(1, 2), (1, 3)]
-    for profile, length in ((MoveProfile(), 2), (MoveProfile(max_climb=9, max_drop=9), 3)):
-        behavior, _, _ = play(tilemap, line, (2, 5), Intercept, n_steps=2, profile=profile)
+    climber = MoveProfile(max_climb=9, max_drop=9)
+    for profile, prey, length in (
+        (MoveProfile(), None, 2),
+        (climber, None, 3),
+        (climber, MoveProfile(), 2),
+    ):
+        cut = partial(Intercept, prey=prey)
+        behavior, _, _ = play(tilemap, line, (2, 5), cut, n_steps=2, profile=profile)
         assert len(behavior.line) == length
 
 

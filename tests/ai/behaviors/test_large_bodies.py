@@ -31,7 +31,7 @@ from ai import (
     Waypoints,
 )
 from ai.behaviors.flee import danger
-from terrain3d import TOPOLOGIES, TileMap
+from terrain3d import TileMap
 from tests.support import rulebook, strategies
 from tests.support.mixed_maps import MORE_SHAPES, cells_to_ask
 from tests.support.reference import cells_of, thoroughly, tilemaps
@@ -284,18 +284,6 @@ def test_an_autopilot_hunts_the_enemy_whose_nearest_tile_is_nearest(behavior):
         pilot.advance(0.25)
         man.advance(0.25)
     assert (man.cell, "(3, 1)" in pilot.reason_of(man)) == ((4, 4, 0), True)
-
-
-@pytest.mark.parametrize("topology", TOPOLOGIES)
-def test_on_hexagons_one_tile_is_measured_as_on_squares(topology):
-    tilemap = TileMap([[0] * 9] * 9, topology=topology)
-    for start, goal in itertools.product([(0, 0), (8, 8), (0, 8), (4, 3)], repeat=2):
-        if start != goal:
-            board = Board(tilemap)
-            hunter, prey = board.add(Unit("H", start, "red")), board.add(Unit("P", goal))
-            chase = Chase(lambda prey=prey: prey.cell)
-            assert walk(board, hunter, chase) == tilemap.grid.distance(start, goal) - 1
-            assert isinstance(board.situation(hunter), Situation)
 
 
 def test_without_a_board_bodies_are_given_to_the_situation():
