@@ -26,6 +26,7 @@ from terrain3d import (
     landscape,
     make_grid,
     register_prop,
+    register_reasons,
     register_texture,
 )
 from terrain3d.editor import MapEditor, ToolSettings, WallTool
@@ -161,6 +162,10 @@ BASELINES = {
     "Water": lambda _: (
         Water,
         {"color": (0.5, 0.6, 0.7), "foam": 0.5, "speed": 2.0, "clarity": 0.5},
+    ),
+    "register_reasons": lambda _: (
+        register_reasons,
+        {"wordings": {"is_mossy": ("{n} mossy", "mossy")}},
     ),
     "register_texture": lambda _: (
         register_texture,
