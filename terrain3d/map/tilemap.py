@@ -148,7 +148,7 @@ class TileMap(Drawable):
         self._recent: deque[tuple[Rect, ...]] = deque(maxlen=_MAX_CHANGES)
         self._stroke: list[Change] | None = None
         self._stroke_name = ""
-        self._writer: object = None  # of the stroke
+        self._writer: object = None
         self._has_edit = False
         self._owner: TileMap | None = None
         self._sharers = WeakSet[TileMap]()
@@ -758,13 +758,9 @@ class TileMap(Drawable):
     def _begin_edit(self, by: object) -> None:
         if self._has_edit:
             raise RuntimeError("this map has an open edit; edits do not nest")
-        self._refuse_other(by)
-        self._has_edit = True
-
-    def _refuse_other(self, by: object) -> None:
-        """Raise `RuntimeError` if a stroke by another writer is open."""
         if self.has_stroke and by is not self._writer:
             raise RuntimeError(f"the open stroke {self._stroke_name!r} is that of another writer")
+        self._has_edit = True
 
     def _end_edit(self, change: Change | None) -> None:
         try:
@@ -827,30 +823,29 @@ class TileMap(Drawable):
             raise RuntimeError("this map has an open edit or stroke; strokes do not nest")
         self._stroke, self._stroke_name, self._writer = [], instance_of("name", name, str), by
 
-    def end_stroke(self, by: object = None) -> bool:
+    def end_stroke(self) -> bool:
         """End the open stroke; return False, without an undo entry, if nothing changed.
 
-        `RuntimeError` if no stroke is open, it is that of another writer, or an edit is open.
+        `RuntimeError` if no stroke is open, or an edit is.
         """
-        change = self._close_stroke(by)
+        change = self._close_stroke()
         if not change.is_empty:
             self._add_entry(change)
             self.edited.emit(change)
         return not change.is_empty
 
-    def cancel_stroke(self, by: object = None) -> None:
+    def cancel_stroke(self) -> None:
         """End the open stroke and revert its changes; raises as `end_stroke` does."""
         with self._lock_to_write():
-            change = self._close_stroke(by)
+            change = self._close_stroke()
             if change.is_empty:
                 return
             rect = self._apply(change.inverse())
         self.changed.emit(rect)
 
-    def _close_stroke(self, by: object) -> Change:
+    def _close_stroke(self) -> Change:
         if self._has_edit or self._stroke is None:
             raise RuntimeError("there is no open stroke, or an edit in it is open")
-        self._refuse_other(by)
         change = combine(self._stroke_name, self._stroke)
         self._stroke = self._writer = None
         return change
