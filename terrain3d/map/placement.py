@@ -122,7 +122,7 @@ class Placement:
         for (name, key), fields in unknown.items():
             moved = self.data(key)
             if moved is not GONE:
-                yield (name, moved), copy.deepcopy(fields)
+                yield (name, moved), fields
 
     def data(self, value: Any) -> Any:  # noqa: ANN401 - JSON-like, and of its type
         """Return a copy of JSON-like data, where what has a cell is moved; or `GONE`.

@@ -90,7 +90,7 @@ _MAX_CHANGES = 64
 
 _Step = tuple[Change, int]  # to revert by undo or redo, and the revision that this leads to
 
-_NOT_COPIED = frozenset({"changed", "edited", "unshared", "lock", "_writer", "_owner", "_sharers"})
+_NOT_COPIED = frozenset({"changed", "edited", "unshared", "lock", "writer", "_owner", "_sharers"})
 
 
 class TileMap(Drawable):
@@ -148,12 +148,13 @@ class TileMap(Drawable):
         self._recent: deque[tuple[Rect, ...]] = deque(maxlen=_MAX_CHANGES)
         self._stroke: list[Change] | None = None
         self._stroke_name = ""
-        self._writer: object = None
         self._has_edit = False
         self._owner: TileMap | None = None
         self._sharers = WeakSet[TileMap]()
         self.lock = threading.RLock()
         """`with tilemap.lock:` keeps other threads out; queries and edits hold it."""
+        self.writer: object = None
+        """Who alone may edit the map, by `by=` of edits: all others are refused; None for all."""
         self._extras: Extras | bytes = {}  # pickled until they are asked for
         self.unknown_fields: UnknownFields = {}
         """Fields of a file's entries that this program does not know; saved with the entries."""
@@ -350,7 +351,7 @@ class TileMap(Drawable):
         made = object.__new__(type(self))
         state = vars(self)
         vars(made).update({name: state[name] for name in state if name not in _NOT_COPIED})
-        made.lock, made._sharers, made._writer = self.lock, WeakSet(), None
+        made.lock, made._sharers, made.writer = self.lock, WeakSet(), None
         made._done, made._undone, made._recent = self._done[:], self._undone[:], self._recent.copy()
         made.unknown_fields = {key: copy.deepcopy(of) for key, of in self.unknown_fields.items()}
         if not isinstance(self._extras, bytes):
@@ -392,7 +393,7 @@ class TileMap(Drawable):
         An open edit or stroke stays open in the original only.
         """
         check_pickle("TileMap", state.pop(_PICKLE_VERSION, None), _CURRENT_VERSION)
-        vars(self).update(state, lock=threading.RLock(), _writer=None, _owner=None)
+        vars(self).update(state, lock=threading.RLock(), writer=None, _owner=None)
         self._sharers = WeakSet()
         if self.has_stroke:
             self.end_stroke()
@@ -467,7 +468,7 @@ class TileMap(Drawable):
         ValueError
             This map lacks a kind, by name, of the other one; or hexagons would not fit.
         RuntimeError
-            An edit is open, or a stroke `by` another writer.
+            An edit is open, or there is another `writer`.
         """
         instance_of("other", other, TileMap)
         row, col, _ = self._grid.cell(at)
@@ -724,7 +725,7 @@ class TileMap(Drawable):
         Raises
         ------
         RuntimeError
-            An edit or a stroke is open.
+            An edit or a stroke is open, or there is a `writer`.
         ValueError
             The map is not as it is after the change.
         """
@@ -743,8 +744,7 @@ class TileMap(Drawable):
     def edit(self, name: str = "edit", by: object = None) -> Edit:
         """Collect changes in a `with`, then apply all or none as one undo entry of that name.
 
-        `changed` is emitted once. `RuntimeError` if another edit of this map is open, or a stroke
-        `by` another writer.
+        `changed` is emitted once. `RuntimeError` if an edit is open, or there is another `writer`.
         """
         instance_of("name", name, str)
         begin = partial(self._begin_edit, by)
@@ -758,9 +758,12 @@ class TileMap(Drawable):
     def _begin_edit(self, by: object) -> None:
         if self._has_edit:
             raise RuntimeError("this map has an open edit; edits do not nest")
-        if self.has_stroke and by is not self._writer:
-            raise RuntimeError(f"the open stroke {self._stroke_name!r} is that of another writer")
+        self._refuse_other(by)
         self._has_edit = True
+
+    def _refuse_other(self, by: object) -> None:
+        if self.writer is not None and by is not self.writer:
+            raise RuntimeError("this map has another writer now, by a stroke or an action")
 
     def _end_edit(self, change: Change | None) -> None:
         try:
@@ -816,12 +819,13 @@ class TileMap(Drawable):
     def begin_stroke(self, name: str = "stroke", by: object = None) -> None:
         """Combine all edits until `end_stroke` into one undo entry; each is applied at once.
 
-        `by` is any object, that of the writer: the map refuses edits that do not name the same one
-        until the stroke ends. `RuntimeError` if an edit or another stroke of this map is open.
+        `by` is the `writer` until then. `RuntimeError` if an edit or a stroke is open, or there is
+        a writer.
         """
         if self.is_editing:
             raise RuntimeError("this map has an open edit or stroke; strokes do not nest")
-        self._stroke, self._stroke_name, self._writer = [], instance_of("name", name, str), by
+        self._refuse_other(None)
+        self._stroke, self._stroke_name, self.writer = [], instance_of("name", name, str), by
 
     def end_stroke(self) -> bool:
         """End the open stroke; return False, without an undo entry, if nothing changed.
@@ -847,15 +851,15 @@ class TileMap(Drawable):
         if self._has_edit or self._stroke is None:
             raise RuntimeError("there is no open stroke, or an edit in it is open")
         change = combine(self._stroke_name, self._stroke)
-        self._stroke = self._writer = None
+        self._stroke = self.writer = None
         return change
 
     def undo(self) -> bool:
-        """Undo the latest edit or stroke; False without one, `RuntimeError` inside one."""
+        """Undo the latest edit or stroke; False without one. Raises as `revert`."""
         return self._move("undo", self._done, self._undone)
 
     def redo(self) -> bool:
-        """Redo the latest undone edit or stroke; False without one, `RuntimeError` inside one."""
+        """Redo the latest undone edit or stroke; False without one. Raises as `revert`."""
         return self._move("redo", self._undone, self._done)
 
     def _move(self, action: str, source: list[_Step], target: list[_Step]) -> bool:
@@ -872,7 +876,7 @@ class TileMap(Drawable):
         return True
 
     def clear_history(self) -> None:
-        """Forget all that `undo` and `redo` would do; `RuntimeError` inside an edit or stroke."""
+        """Forget all that `undo` and `redo` would do; raises `RuntimeError` as `revert`."""
         self._refuse_inside("clear_history")
         self._done.clear()
         self.clear_redo()
@@ -885,6 +889,7 @@ class TileMap(Drawable):
         if self.is_editing:
             scope = "edit" if self._has_edit else "stroke"
             raise RuntimeError(f"{action} cannot run inside an open {scope}")
+        self._refuse_other(None)
 
     @property
     def undo_name(self) -> str:
