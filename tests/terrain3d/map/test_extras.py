@@ -93,6 +93,23 @@ def test_a_map_takes_copies_of_what_it_is_given(tilemap):
     assert [unit["name"] for unit in tilemap.extras["units"]][-1] == "Pell"
 
 
+def test_extras_of_links_and_walls_are_read_only(tilemap):
+    given = {"key": ["gold"]}
+    with tilemap.edit() as edit:
+        edit.add_link((0, 0), (1, 1), 1, extras=given)
+        edit.add_wall((0, 0), (0, 1), extras=given)
+    given["key"].append("silver")
+    twins = [*map(copy.copy, (tilemap, tilemap)), tilemap.share(), tilemap]
+    for pair in [pair for twin in twins for pair in (*twin.links, *twin.walls)]:
+        pair.extras["key"].append("mine")
+        dict(pair.extras)["key"].append("mine")
+        with pytest.raises(TypeError):
+            pair.extras["key"] = "mine"
+        for same in (pair, pickle.loads(pickle.dumps(pair)), copy.deepcopy(pair)):
+            assert same == pair and repr(same) == repr(pair)
+            assert same.extras == {"key": ["gold"]}
+
+
 def test_a_change_has_what_it_did_to_extras_as_plain_data(tilemap):
     heard = []
     tilemap.edited.connect(heard.append)
