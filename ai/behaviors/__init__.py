@@ -4,5 +4,3 @@ May import `ai.navigation`, `ai.motion` and what those import. Start with `behav
 class, its input, and the path that a behavior follows. Values of a wrong type or out of their
 limits raise `TypeError` or `ValueError`.
 """
-
-from ai.behaviors import reasons as reasons

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.board.area import MAX_TILES, Area, tiles_around
-from ai.board.turns import Sides
+from ai.board.state import Sides
 from ai.board.unit import Unit
 from ai.navigation.line_of_sight import LineOfSight
 from ai.navigation.reach import Reach

@@ -17,8 +17,8 @@ from ai.behaviors.trail import FollowTrail, Trail
 from ai.behaviors.travel import Travel
 from ai.behaviors.waypoints import measure, scatter
 from ai.board.board import Board
-from ai.board.occupancy import check_on_board
-from ai.board.turns import Turn
+from ai.board.log import Entry
+from ai.board.state import Turn
 from ai.board.unit import Unit
 from terrain3d import Cell, Node, Signal
 from terrain3d.core.checks import instance_of, number_within, one_of, quoted, whole_within
@@ -86,7 +86,6 @@ def _intercept(assignment: Assignment) -> Intercept:
     return Intercept(
         lambda: enemy.cell if enemy in board.units else None,
         speed_ratio=assignment.unit.speed_tiles_s / enemy.speed_tiles_s,
-        prey=enemy.profile,
     )
 
 
@@ -132,7 +131,6 @@ def _travel(assignment: Assignment) -> Travel:
         points,
         goal if host is None else lambda: host.cell if host in board.units else None,
         join_within=max_cost,
-        direct_within=spacing_tiles,
     )
 
 
@@ -220,11 +218,9 @@ class Autopilot(Node):
         self._trails: dict[Unit, Trail] = {}
         for unit in board.units:
             self._start_trail(unit)
-        board.unit_added.connect(self._start_trail, weak=True)
-        board.unit_removed.connect(self._forget, weak=True)
         self._stayed: set[Unit] = set()  # in this turn
         self._seen: set[tuple[Unit, Cell, float]] = set()  # in this turn, with the points left
-        board.turn_began.connect(self._begin_turn, weak=True)
+        board.changed.connect(self._follow, weak=True)
 
     def behavior_of(self, unit: Unit) -> str:
         """Return the name of the unit's behavior, or "" if the unit waits for orders.
@@ -241,7 +237,7 @@ class Autopilot(Node):
 
     def trail_of(self, unit: Unit) -> Trail:
         """Return the trail that a unit leaves; `ValueError` if the unit is not on the board."""
-        check_on_board(unit, self._board.units)
+        self._board.state_of(unit)
         return self._trails[unit]
 
     def crumbs(self) -> list[Cell]:
@@ -291,7 +287,7 @@ class Autopilot(Node):
         IndexError, TypeError
             The post is outside the map or is not a cell; the behavior is not one.
         """
-        check_on_board(unit, self._board.units)
+        self._board.state_of(unit)
         if isinstance(behavior, Behavior):
             self._check_own(unit, behavior, post)
             self._assigned[unit] = _Assigned(type(behavior).__name__, behavior)
@@ -366,9 +362,15 @@ class Autopilot(Node):
         if turn.units and all(unit in self._assigned for unit in turn.units):
             self._board.end_turn(is_automatic=True)
 
-    def _begin_turn(self, _turn: Turn) -> None:
-        self._stayed.clear()
-        self._seen.clear()
+    def _follow(self, entry: Entry) -> None:
+        for change in entry.changes:
+            if change.before is None:
+                self._start_trail(self._board.unit(change.unit))
+            elif change.after is None:
+                self._forget(self._board.unit(change.unit))
+        if entry.begins_turn:
+            self._stayed.clear()
+            self._seen.clear()
 
     def _process(self, dt_s: float) -> None:
         self.advance(dt_s)

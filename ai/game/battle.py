@@ -2,9 +2,8 @@
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self, cast
 
@@ -12,11 +11,10 @@ from ai.board.action import Action
 from ai.board.area import Area
 from ai.board.attack import Hit, Weapon
 from ai.board.board import Board
-from ai.board.turns import Turn
+from ai.board.state import Turn
 from ai.board.unit import Unit
 from ai.game.objective import Objective
 from ai.motion.motion import heading_between, turn_between
-from ai.navigation.known_map import KnownMap
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, TileKind
 from terrain3d.grid.grid import CellLike
@@ -96,18 +94,15 @@ class Battle:
             raise ValueError('a battle needs a board with turns, as Board(tilemap, turns="sides")')
         self.board, self.objective, self._has_dice = board, objective, has_dice
         self._tilemap = board.tilemap
-        self.known: Mapping[str, KnownMap] = {}
-        """By team, what it sees; empty if all see everything."""
 
     def sees(self, team: str, unit: Unit) -> bool:
         """Return whether a team sees a unit."""
-        return team == unit.team or team not in self.known or self.known[team].sees(unit.cells)
+        return self.board.is_seen(unit, team)
 
-    def look_ahead(self) -> Self:
-        """Return a battle without dice on a copy of the board."""
-        made = type(self)(self.board.copy(), self.objective, has_dice=False)
-        made.known = self.known
-        return made
+    def look_ahead(self, team: str) -> Self:
+        """Return a battle without dice on a copy of the board, with the units that a team sees."""
+        board = self.board.at(self.board.seen_state(team))
+        return type(self)(board, self.objective, has_dice=False)
 
     @property
     def turn(self) -> Turn:
@@ -148,8 +143,7 @@ class Battle:
         with board.action(skill or "wait", by=unit, is_automatic=is_automatic) as action:
             action.set(unit, acted=self.turn.number)
             if self._tilemap.cell(cell) != unit.cell:
-                known = self.known.get(unit.team) if self._has_dice else None
-                board.move(unit, cell, known=known)
+                board.move(unit, cell)
             if aim is None or self._tilemap.cell(cell) != unit.cell:  # an unseen unit halted it
                 return
             aim = self._tilemap.cell(aim)
@@ -203,8 +197,7 @@ class Battle:
 
     def stands(self, unit: Unit) -> Iterable[Cell]:
         """Return where a unit can act from: first where it stands."""
-        known = self.known.get(unit.team)
-        return dict.fromkeys([unit.cell, *self.board.reach(unit, known=known)])
+        return dict.fromkeys([unit.cell, *self.board.reach(unit)])
 
     def deeds(self, unit: Unit) -> Iterator[Choice]:
         """Yield the choices with a skill, or with a door to open."""
@@ -212,17 +205,15 @@ class Battle:
         for cell in stands:
             yield from (Choice(cell, DOOR.name, door) for door in self.doors_beside(cell))
         for skill in unit.stats["skills"]:
-            found = self.board.targets(unit, SKILLS[skill].weapon).from_cells.items()
-            useful = {cell for other, at in found if self.sees(unit.team, other) for cell in at}
+            found = self.board.targets(unit, SKILLS[skill].weapon).from_cells.values()
+            useful = {cell for at in found for cell in at}
             for cell in filter(useful.__contains__, stands):
                 yield from (Choice(cell, skill, aim) for aim in self.aims(unit, skill, cell))
 
     def aims(self, unit: Unit, skill: str, at: CellLike) -> dict[Cell, Hit]:
         """Return each cell that a unit may aim at, with the units there that it sees and hits."""
         aims = self.board.targets(unit, SKILLS[skill].weapon, at=at).aims
-        sees = partial(self.sees, unit.team)
-        seen = {aim: tuple(filter(sees, hit.units)) for aim, hit in aims.items()}
-        return {aim: aims[aim]._replace(units=units) for aim, units in seen.items() if units}
+        return {aim: hit for aim, hit in aims.items() if hit.units}
 
     def _blow(self, by: Unit, target: Unit, skill: str, side: str = "") -> Blow:
         """Return what a skill does to a unit, from a given side or from where the other stands."""

@@ -5,7 +5,7 @@ from functools import partial
 from types import MappingProxyType
 
 from ai.board.attack import Hit
-from ai.board.occupancy import Plan
+from ai.board.planning import Plan
 from ai.board.unit import Unit
 from ai.game.battle import DOOR, SKILLS, Battle, Blow, Choice
 from ai.game.commander import Commander
@@ -27,7 +27,7 @@ class BattleCommander(Commander):
 
     def __init__(self, battle: Battle, team: str) -> None:
         super().__init__(battle.board, team)
-        self.battle, self.known = battle, battle.known.get(team)
+        self.battle = battle
         self._skill = ""
         self._aims: tuple[object, Mapping[Cell, Hit]] = None, NO_AIMS
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 
 from ai.board.board import Board
-from ai.board.occupancy import Plan
+from ai.board.planning import Plan
 from ai.board.unit import Unit
 from ai.game.autopilot import BEHAVIORS, Autopilot
 from ai.game.commander import Commander

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from ai.board.board import Board
-from ai.board.turns import Turn
+from ai.board.state import Turn
 from ai.board.unit import Unit
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import instance_of, listed, quoted, whole_within, with_whole_numbers
@@ -68,7 +68,8 @@ class Objective:
 def _round_of(board: Board, turn: int) -> int:
     """Return the round of a turn."""
     is_each = board.turns == "wait"
-    return math.ceil(turn / max(1, len(board.log_start.units))) if is_each else turn
+    start = board.log[0].before if board.log else board.state
+    return math.ceil(turn / max(1, len(start.units))) if is_each else turn
 
 
 def read_objective(tilemap: TileMap, teams: Set[str]) -> Objective | None:

@@ -4,7 +4,6 @@ A map carries units in `TileMap.extras["units"]`, a list of objects. The loader 
 `cell` ([row, col] or [row, col, deck]), `name`, `team`, `mover` (a name in `ai.movers.BY_NAME`; if
 missing, its `class`), `move` (move points), `wait`, `heading_deg` and `stats`, and keeps all other
 fields.
-On a board with turns, `TileMap.extras["turn"]` is its `turn_state`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,6 +16,7 @@ from ai.analysis.map_check import MapReport, check
 from ai.board import game_record
 from ai.board.board import Board
 from ai.board.game_record import GameRecord
+from ai.board.plain import cell_entry
 from ai.board.unit import Unit
 from ai.movers import named
 from ai.rules.profile import MoveProfile
@@ -27,9 +27,6 @@ from terrain3d.grid.reason import Reason
 
 EXTRA = "units"
 """The name in `TileMap.extras` under which a map carries its units."""
-
-TURN = "turn"
-"""The name under which a map carries the turn that its units were saved in."""
 
 MAX_UNITS = 100
 """The most units in a scene: each is a figure to draw, and more are hard to play."""
@@ -82,7 +79,6 @@ class UnitLoader:
         if has_party and not board.units:
             self._place(default_party(board.tilemap, rules))
         board.clear_history()
-        self._resume(board.tilemap.extras.get(TURN))
 
     @property
     def board(self) -> Board:
@@ -112,17 +108,6 @@ class UnitLoader:
             for entry, unit in self._entries
             if unit is None or unit in self._board.units
         ]
-        extras.pop(TURN, None)
-        if self._board.turn is not None:
-            extras[TURN] = self._board.turn_state()
-
-    def _resume(self, state: object) -> None:
-        """Continue at the turn of the map, if it is one of the board's order."""
-        if isinstance(state, Mapping) and state.get("order") == self._board.turns is not None:
-            try:
-                self._board.resume(state)
-            except (TypeError, ValueError) as error:
-                self._notes.append(Reason("turn_begins_anew", error=single_line(str(error))))
 
     @property
     def _extra(self) -> object:
@@ -216,5 +201,5 @@ def _nearest(is_free: NDArray[np.bool_], row: float, col: float) -> list[int]:
 
 def _position_fields(unit: Unit, entry: Mapping[str, Any]) -> dict[str, object]:
     """Return the fields with a unit's cell, and with its heading if its entry has one."""
-    cell = game_record.cell_entry(unit.cell)
+    cell = cell_entry(unit.cell)
     return {"cell": cell} | ({"heading_deg": unit.heading_deg} if "heading_deg" in entry else {})

@@ -110,8 +110,7 @@ class Footprint:
         self.level, self.kind = tilemap.surface_level, tilemap.surface_kind
         if self.rules:
             dtype = np.uint8 if len(self.entry) <= 256 else np.int32
-            self._own_kind = self.kind.astype(dtype)
-            self.kind = read_only(self._own_kind.view())  # as the map's, for the same compiled code
+            self.kind = self._own_kind = self.kind.astype(dtype)
         self.is_void = tilemap.surface_void
         if self.profile.size > 1:
             self.level, self.kind = self.level.copy(), self.kind.copy()
@@ -135,12 +134,12 @@ class Footprint:
 
     @property
     def arrays(self) -> Ground:
-        """Flat views for compiled code."""
+        """Flat read-only views: of one type, for which functions are compiled once."""
         if self._flat_walls is not self.walls:  # all others are only written to
             arrays = (
                 self.level, self.kind, self.no_start, self.no_end, self.ceiling, self.walls,
             )  # fmt: skip
-            self._flat = cast(Ground, tuple(array.reshape(-1) for array in arrays))
+            self._flat = cast(Ground, tuple(read_only(array.reshape(-1)) for array in arrays))
             self._flat_walls = self.walls
         return self._flat
 

@@ -26,7 +26,7 @@ Dial (1969), "Algorithm 360: shortest-path forest with topological ordering",
 https://doi.org/10.1145/363269.363610
 """
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,8 @@ from ai.search.graph import EdgeArrays, illegal_mark
 from ai.search.jit import Int, compiled, inlined
 
 NO_NODE = -1
+_NO_GOAL, _FALSE = np.int64(NO_NODE), cast(bool, np.bool_(False))
+"""Not as literals, for each of which numba would compile the search again."""
 FULL = -1
 """Returned in place of a length: the pool is too small."""
 NO_LIMIT = 2**45
@@ -572,7 +574,7 @@ def reach(
     The cheapest come first. The second number is how many there are, or `FULL`.
     """
     length, count = search(
-        edges, guide, work, sources, starts, NO_NODE, limit, generation, has_halts, shift, False
+        edges, guide, work, sources, starts, _NO_GOAL, limit, generation, has_halts, shift, _FALSE
     )
     if length == FULL:
         return np.empty((0, 7), np.int64), FULL
@@ -609,8 +611,9 @@ def flood(
 
     The nodes before are only read if they are wanted.
     """
+    limit = np.int64(NO_LIMIT)
     length, count = search(
-        edges, guide, work, sources, starts, NO_NODE, NO_LIMIT, generation, has_halts, shift, False
+        edges, guide, work, sources, starts, _NO_GOAL, limit, generation, has_halts, shift, _FALSE
     )
     edges, work = EdgeArrays(*edges), Work(*work)
     word, base, nodes = work.word, np.int64(generation) << BASE, work.settled[:count]
@@ -647,8 +650,8 @@ def reach_many(
     for turn in range(len(sources)):
         now = np.int64(generation - turn)
         length, count = search(
-            edges, guide, work, sources[turn : turn + 1], no_cost, NO_NODE, limit, now, False,
-            shift, False,
+            edges, guide, work, sources[turn : turn + 1], no_cost, _NO_GOAL, limit, now, _FALSE,
+            shift, _FALSE,
         )  # fmt: skip
         if length == FULL:
             return counts[:turn], found[:filled]

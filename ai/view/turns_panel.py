@@ -14,7 +14,7 @@ from terrain3d.look.palettes import Palette
 from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
 
 if TYPE_CHECKING:
-    from ai.board.turns import Turn
+    from ai.board.state import Turn
     from ai.board.unit import Unit
     from ai.game.autopilot import Autopilot
     from ai.game.commander import Commander

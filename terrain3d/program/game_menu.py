@@ -24,7 +24,7 @@ from terrain3d.view.hud.menu import Banner, Menu
 
 if TYPE_CHECKING:
     from ai.board.game_record import GameRecord
-    from ai.board.turns import Turn
+    from ai.board.state import Turn
     from terrain3d.program.game_scene import GameScene
     from terrain3d.view.hud.menu import Entry as MenuEntry
 

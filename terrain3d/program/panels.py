@@ -19,7 +19,7 @@ from terrain3d.view.actions import with_keys
 from terrain3d.view.window.viewport import ScreenProjection
 
 if TYPE_CHECKING:
-    from ai.board.occupancy import Plan
+    from ai.board.planning import Plan
     from terrain3d.program.game_scene import GameScene
 
 MESSAGE_S = 4.0

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ai import Board, Commander, GameRecord, MoveProfile, MoveRefused, Unit
-from ai.board.turns import turn_ends
+from ai.board.planning import turn_ends
 from terrain3d import TileMap
 from tests.support.boards import FIELD, posted, twin_of
 from tests.support.nightly import rest_nightly
