@@ -6,7 +6,6 @@ register_reasons(
     {
         "cannot_go": ("{unit} cannot go there: {why}",),
         "cannot_turn": ("{unit} cannot turn: {why}",),
-        "cannot_end_turn": ("{team} cannot end its turn: it is {whose}'s turn",),
         "other_turn": ("it is {whose}'s turn",),
         "stands_on": ("{unit} stands {cell:on}",),
         "zone_ends_path": ("{unit}'s zone of control ends the path {cell:at}",),

@@ -15,7 +15,6 @@ register_reasons(
         "unit_left_out": ("unit {n} is left out: {error}",),
         "unknown_mover": ("unit {n}, {unit}, moves as light foot: no mover is called {mover}",),
         "units_not_a_list": ("units: must be a list, got {value}",),
-        "turn_begins_anew": ("turn: begins anew: {error}",),
         "more_notes": ("units: {n} more notes",),
     }
 )
