@@ -106,7 +106,8 @@ def test_extras_of_links_and_walls_are_read_only(tilemap):
         with pytest.raises(TypeError):
             pair.extras["key"] = "mine"
         for same in (pair, pickle.loads(pickle.dumps(pair)), copy.deepcopy(pair)):
-            assert same == pair and repr(same) == repr(pair)
+            assert same == pair
+            assert repr(same) == repr(pair)
             assert same.extras == {"key": ["gold"]}
 
 
