@@ -44,7 +44,7 @@ def words_of_reasons():
             if isinstance(node, ast.Expr) and "register_reasons" in ast.unparse(node)[:20]:
                 name = ".".join(file.relative_to(ROOT).with_suffix("").parts)
                 import_module(name)
-                codes = [key.value for key in node.value.args[0].keys]
+                codes = [word.arg for word in node.value.keywords]
                 found[name] = {code: reason.WORDINGS[code] for code in codes}
     return found
 

@@ -31,18 +31,16 @@ from terrain3d.grid.grid import CellLike
 from terrain3d.grid.reason import Reason, register_reasons
 
 register_reasons(
-    {
-        "found_at": ("{cell} {what}",),
-        "found_at_several": ("{cell} and {n_more} more {what}",),
-        "no_spawn": ("cannot be a spawn: {why}",),
-        "trapped": ("can be entered, but not left",),
-        "cut_off": ("cannot be reached",),
-        "cut_spawn": ("cannot reach the spawn on {cell}, nor be reached from it",),
-        "no_way_to_spawn": ("cannot reach the spawn on {cell}",),
-        "no_way_from_spawn": ("cannot be reached from the spawn on {cell}",),
-        "cuts_off": ("would cut off {size} surfaces",),
-        "useless_link": ("the {kind} from {start} to {end} leads nowhere: {why}",),
-    }
+    found_at=("{cell} {what}",),
+    found_at_several=("{cell} and {n_more} more {what}",),
+    no_spawn=("cannot be a spawn: {why}",),
+    trapped=("can be entered, but not left",),
+    cut_off=("cannot be reached",),
+    cut_spawn=("cannot reach the spawn on {cell}, nor be reached from it",),
+    no_way_to_spawn=("cannot reach the spawn on {cell}",),
+    no_way_from_spawn=("cannot be reached from the spawn on {cell}",),
+    cuts_off=("would cut off {size} surfaces",),
+    useless_link=("the {kind} from {start} to {end} leads nowhere: {why}",),
 )
 
 KINDS = ("spawn", "island", "deck", "trap", "link")

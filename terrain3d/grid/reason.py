@@ -95,7 +95,7 @@ class Reason(str):
         return tuple(found)
 
 
-def register_reasons(wordings: Mapping[str, tuple[str] | tuple[str, str]]) -> None:
+def register_reasons(**wordings: tuple[str] | tuple[str, str]) -> None:
     """Add the words of reasons by their codes, for programs and for players; one if they are alike.
 
     A package does so when it is imported, a game before it gives such reasons. The words for
@@ -108,21 +108,20 @@ def register_reasons(wordings: Mapping[str, tuple[str] | tuple[str, str]]) -> No
     Raises
     ------
     TypeError
-        A code or a wording is no text.
+        The wordings of a code are no tuple of texts.
     ValueError
         There are no or more than two wordings; a code has other ones already; a wording is no
         format, or that for players has a field that the other one lacks.
 
     Examples
     --------
-    >>> register_reasons({"is_locked": ("{door} is locked", "the {door} does not open")})
+    >>> register_reasons(is_locked=("{door} is locked", "the {door} does not open"))
     >>> reason = Reason("is_locked", door="gate")
     >>> reason, plain_reason(reason)
     ('gate is locked', 'the gate does not open')
     """
-    for code, texts in instance_of("wordings", wordings, Mapping).items():
-        instance_of("a code", code, str)
-        fields = [_fields_in(text) for text in instance_of("wordings", texts, tuple)]
+    for code, texts in wordings.items():
+        fields = [_fields_in(text) for text in instance_of(code, texts, tuple)]
         if len(fields) not in (1, 2):
             raise ValueError(f"a reason has one or two wordings, got {len(fields)} for {code!r}")
         if missing := fields[-1] - fields[0]:

@@ -18,19 +18,17 @@ from terrain3d.grid.reason import Reason, register_reasons
 from terrain3d.map.change import FIELDS, Change, Field, Patch
 
 register_reasons(
-    {
-        "off_the_map": ("{cell:tile} is not on the map",),
-        "no_ground": ("there is no ground {cell:at}",),
-        "ground_gone": ("the ground {cell:at} is gone",),
-        "max_decks": ("{cell:tile} already has the maximum of {limit:decks}",),
-        "link_into_void": (
-            "a link needs surfaces at both ends, {cell} is void",
-            "a link needs ground at both ends, there is none {cell:at}",
-        ),
-        "surfaces_overlap": ("surfaces overlap {cell:at}: {upper}, over {lower}",),
-        "deck_of_overlap": ("deck {deck} at level {level}, {thickness} thick",),
-        "ground_of_overlap": ("the ground at level {level}",),
-    }
+    off_the_map=("{cell:tile} is not on the map",),
+    no_ground=("there is no ground {cell:at}",),
+    ground_gone=("the ground {cell:at} is gone",),
+    max_decks=("{cell:tile} already has the maximum of {limit:decks}",),
+    link_into_void=(
+        "a link needs surfaces at both ends, {cell} is void",
+        "a link needs ground at both ends, there is none {cell:at}",
+    ),
+    surfaces_overlap=("surfaces overlap {cell:at}: {upper}, over {lower}",),
+    deck_of_overlap=("deck {deck} at level {level}, {thickness} thick",),
+    ground_of_overlap=("the ground at level {level}",),
 )
 
 IntArray = NDArray[np.integer]

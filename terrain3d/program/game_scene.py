@@ -41,10 +41,8 @@ from terrain3d.program.panels import Panels
 from terrain3d.view.actions import with_keys
 
 register_reasons(
-    {
-        "order_undone": ("undone",),
-        "order_redone": ("redone",),
-    }
+    order_undone=("undone",),
+    order_redone=("redone",),
 )
 
 MOST_UNFIT = 10

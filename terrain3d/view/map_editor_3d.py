@@ -33,12 +33,10 @@ if TYPE_CHECKING:
     from terrain3d.map.tilemap import TileMap
 
 register_reasons(
-    {
-        "no_stroke": ("There is nothing to cancel",),
-        "unsaved_edits": (
-            "the edits are not saved: {saves} in the map editor saves them, {key} again drops them",
-        ),
-    }
+    no_stroke=("There is nothing to cancel",),
+    unsaved_edits=(
+        "the edits are not saved: {saves} in the map editor saves them, {key} again drops them",
+    ),
 )
 
 EDITOR_ACTIONS = table(

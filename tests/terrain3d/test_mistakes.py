@@ -26,7 +26,6 @@ from terrain3d import (
     landscape,
     make_grid,
     register_prop,
-    register_reasons,
     register_texture,
 )
 from terrain3d.editor import MapEditor, ToolSettings, WallTool
@@ -57,7 +56,7 @@ CALLED_BY_STROKES = {
 }  # fmt: skip
 """Take an open edit, and cells of its map that were checked when they were aimed at."""
 
-ONLY_POSITIONAL = {"Reason", "Signal", "Signal.emit", "tr", "tr_n"}
+ONLY_POSITIONAL = {"Reason", "Signal", "Signal.emit", "register_reasons", "tr", "tr_n"}
 """Take any arguments; see `core/test_signals.py`, `grid/test_reason.py` and `locale/`."""
 
 
@@ -162,10 +161,6 @@ BASELINES = {
     "Water": lambda _: (
         Water,
         {"color": (0.5, 0.6, 0.7), "foam": 0.5, "speed": 2.0, "clarity": 0.5},
-    ),
-    "register_reasons": lambda _: (
-        register_reasons,
-        {"wordings": {"is_mossy": ("{n} mossy", "mossy")}},
     ),
     "register_texture": lambda _: (
         register_texture,

@@ -133,15 +133,13 @@ def test_the_data_survive(copied):
         (lambda: Reason("{a} {b}", a=3), KeyError),
         (lambda: plain_reason(3), TypeError),
         (lambda: plain_reason(VOID, 3), TypeError),
-        (lambda: register_reasons([("is_shut", ("it is shut",))]), TypeError),
-        (lambda: register_reasons({3: ("it is shut",)}), TypeError),
-        (lambda: register_reasons({"is_shut": "it is shut"}), TypeError),
-        (lambda: register_reasons({"is_shut": ("it is shut", 3)}), TypeError),
-        (lambda: register_reasons({"is_shut": ()}), ValueError),
-        (lambda: register_reasons({"is_shut": ("a", "b", "c")}), ValueError),
-        (lambda: register_reasons({"is_shut": ("{door is shut",)}), ValueError),
-        (lambda: register_reasons({"is_shut": ("it is shut", "{door} is shut")}), ValueError),
-        (lambda: register_reasons({"is_shut": ("shut",), "is_void": ("nothing",)}), ValueError),
+        (lambda: register_reasons(is_shut="it is shut"), TypeError),
+        (lambda: register_reasons(is_shut=("it is shut", 3)), TypeError),
+        (lambda: register_reasons(is_shut=()), ValueError),
+        (lambda: register_reasons(is_shut=("a", "b", "c")), ValueError),
+        (lambda: register_reasons(is_shut=("{door is shut",)), ValueError),
+        (lambda: register_reasons(is_shut=("it is shut", "{door} is shut")), ValueError),
+        (lambda: register_reasons(is_shut=("shut",), is_void=("nothing",)), ValueError),
     ],
 )
 def test_mistakes_are_refused(mistake, error):
@@ -160,8 +158,8 @@ def own_reason(monkeypatch):
 
 def test_a_game_adds_reasons_that_are_translated(own_reason, tmp_path, translations):
     assert Reason("is_jammed") == "is_jammed"  # not known yet
-    register_reasons(own_reason)
-    register_reasons(own_reason)  # as when a module is loaded again
+    register_reasons(**own_reason)
+    register_reasons(**own_reason)  # as when a module is loaded again
     reason = Reason("is_jammed", door="gate", cell=(4, 7))
     assert reason == "gate is jammed at (4, 7)"
     assert plain_reason(reason, (4, 7)) == "the gate there does not open"
