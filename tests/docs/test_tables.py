@@ -26,9 +26,9 @@ from ai.rules.heuristics import HEURISTICS
 from ai.squads.planner import METHODS
 from terrain3d import Node, Signal, TileMap, export, landscape, view
 from terrain3d.formats import registry
-from terrain3d.grid.reason import WORDINGS
 from terrain3d.mesh.chunks import CHUNK_SIZE
 from tests import controls
+from tests.catalogs import WORDINGS
 from tests.support.pages import DOCS, MOVERS, PAGES, ROOT, blocks_of
 
 
