@@ -22,7 +22,7 @@ from ai.board.planning import (
     occupied_reason,
     refusal,
 )
-from ai.board.situation import NextCell, Situation
+from ai.board.situation import NextCell, Situation, checked_chooser
 from ai.board.state import GameState, Sides, Turn, differences
 from ai.board.unit import Unit, UnitState, heading_after, json_like
 from ai.motion.motion import STEP_S, heading_between, point_on, turn_between
@@ -120,7 +120,7 @@ class Board:
         self._handles: dict[int, Unit] = {}  # by `UnitState.number`, also of units that have left
         self._units: tuple[object, tuple[Unit, ...]] = None, ()
         self._views: dict[str | None, SideView] = {}  # of this state; None: of all units
-        self._last_views = state, self._views  # of the state before
+        self._last_views = state, ground, self._views  # of the state before
         self._draft: Draft | None = None
         self._is_announcing = self._is_replaying = False
         self.tilemap.edited.connect(self._add_edit, weak=True)
@@ -160,7 +160,7 @@ class Board:
     @property
     def state(self) -> GameState:
         """The state now, to keep, to compare and to hash; see `at`."""
-        if self._state.map_version != self.tilemap.version:
+        if self._state.revision != self.tilemap.revision:
             self._set_state(self._state)
         return self._state
 
@@ -170,10 +170,9 @@ class Board:
         Raises
         ------
         ValueError
-            The map has been edited since.
+            The map has been edited since, and not undone.
         """
-        version = instance_of("state", state, GameState).map_version
-        if version != self.tilemap.version:
+        if instance_of("state", state, GameState).revision != self.tilemap.revision:
             raise ValueError("the map has been edited since this state; undo that first")
         made = self.copy()
         made._log = Log()
@@ -610,7 +609,7 @@ class Board:
             The path that the unit takes; no path, with a reason, if it stays or is refused.
         """
         true_or_false("is_automatic", is_automatic)
-        cell = instance_of("behavior", behavior, NextCell).next_cell(self.situation(unit))
+        cell = checked_chooser("behavior", behavior).next_cell(self.situation(unit))
         if cell is None:
             return Path.none(getattr(behavior, "reason", ""))
         return self._go(self.plan(unit, cell), is_automatic=is_automatic)
@@ -782,7 +781,7 @@ class Board:
         """Return why a plan is none of this board as it is now; "" if it is."""
         if plan.unit not in self._handles.values():
             return Reason("other_board")
-        if plan.state.map_version != self.tilemap.version:
+        if plan.state.revision != self.tilemap.revision:
             return Reason("plan_before_edit")
         now = self._view(plan.unit.team).state
         return "" if are_alike(now, plan.state) else Reason("plan_before_moves")
@@ -887,17 +886,15 @@ class Board:
 
     def _set_state(self, state: GameState) -> None:
         """Take a state, and let each unit know its own."""
-        version = self.tilemap.version
-        if state.map_version != version:
-            state = state.with_(map_version=version)
+        revision = self.tilemap.revision
+        if state.revision != revision:
+            state = state.with_(revision=revision)
         old, self._state = self._state, state
-        before = old, self._views
-        if self._last_views[0] is state:  # as after an undo
-            self._views = self._last_views[1]
-        else:
-            self._views = {}
-        if before[1]:
-            self._last_views = before
+        last = old, self._ground, self._views
+        is_back = self._last_views[0] is state and self._last_views[1] is self._ground_now
+        self._views = self._last_views[2] if is_back else {}  # as after an undo
+        if last[2]:
+            self._last_views = last
         for number, _, after in differences(old, state):
             unit = self._handles.get(number)
             if unit is None:
@@ -916,7 +913,7 @@ class Board:
         if self._is_replaying:
             return
         before = self._state
-        after = before.with_(map_version=self.tilemap.version)
+        after = before.with_(revision=self.tilemap.revision)
         if self._draft is not None:
             self._draft.edits.append(change)
             self._set_state(after)
@@ -930,6 +927,7 @@ class Board:
         self._refuse_writers()
         before, self._draft, draft.lost = self.state, draft, self._lost()
         draft.walking = {unit: unit._walks for unit in self._handles.values() if unit._walks}
+        self.tilemap.writer = draft
         self._set_state(before.with_(n_actions=before.n_actions + 1))
         return before
 
@@ -937,6 +935,7 @@ class Board:
         """End an action: add its entry, or leave all as it was."""
         before, after = draft.before, self._state
         try:
+            self.tilemap.writer = None
             if is_kept:
                 self._check_places(before, after, draft.lost)
                 data = json_like("data", draft.data)
@@ -992,7 +991,8 @@ class Board:
         """Raise `RuntimeError` while others write: undo, redo, an edit or a stroke of the map."""
         if self._is_replaying:
             raise RuntimeError("a board cannot act while it undoes or redoes")
-        if self.tilemap.is_editing:
+        writer = self.tilemap.writer
+        if self.tilemap.is_editing or (writer is not None and writer is not self._draft):
             raise RuntimeError("a board cannot act while an edit or a stroke of its map is open")
 
     def check_closed(self, what: str) -> None:

@@ -37,6 +37,8 @@ from terrain3d.grid.reason import WORDINGS, places_in, plain_reason
 from terrain3d.map.change import Change, Field, Patch
 from terrain3d.map.tilemap import Json
 
+EXTRA = "replay"
+"""The name in `TileMap.extras` under which a map carries a recorded game."""
 _LOOKS = ("color", "texture", "props", "glow", "water")
 """Fields of a kind that only change its appearance."""
 _HEADING_DIGITS = 6  # of a degree; the last bits of an arc tangent differ between platforms
@@ -120,6 +122,13 @@ def _plain_edit(edit: Change) -> dict[str, Any]:
     for group, swap in (("links", edit.links), ("walls", edit.walls)):
         if any(swap):
             made[group] = [[_pair(pair) for pair in side] for side in swap]
+    if any(edit.extras):
+        made["extras"] = [json_text.plain(dict(side)) for side in edit.extras]
+    if any(edit.unknown_fields):
+        made["unknown_fields"] = [
+            [[name, cell_entry(cell), json_text.plain(value)] for (name, cell), value in side]
+            for side in (each.items() for each in edit.unknown_fields)
+        ]
     return made
 
 
@@ -315,7 +324,13 @@ def _read_edit(entry: Fields, tilemap: TileMap) -> Change:
         with entry.naming(name):
             removed, added = (tuple(_read_pair(kind, pair) for pair in side) for side in sides)
             swaps.append((removed, added))
-    return Change(entry.text("name"), patches, swaps[0], swaps[1])
+    extras, unknown = entry.take("extras", [{}, {}]), entry.take("unknown_fields", [[], []])
+    with entry.naming("extras"):
+        was, now = (instance_of("it", side, dict) for side in extras)
+    with entry.naming("unknown_fields"):
+        gone, come = ({(name, as_cell(cell)): of for name, cell, of in side} for side in unknown)
+    links, walls = swaps
+    return Change(entry.text("name"), patches, links, walls, (was, now), (gone, come))
 
 
 def _read_pair(kind: Any, values: Any) -> Any:  # noqa: ANN401 - Link or Wall
@@ -334,6 +349,7 @@ def digest_of(tilemap: TileMap, state: GameState) -> str:
     whole = {
         **plain_sides(state.sides),
         "map": _map_state(tilemap),
+        "extras": _exact(json_text.plain({k: v for k, v in tilemap.extras.items() if k != EXTRA})),
         "units": sorted(units, key=_text),
         "turn": {name: _exact(turn[name]) for name in kept},
         "team": state.acting_team,

@@ -109,8 +109,8 @@ class GameState:
     """How many units the board has been given."""
     n_actions: int = 0
     """How many actions there have been: each has dice of its own."""
-    map_version: int = field(default=0, compare=False)
-    """The `TileMap.version` for which it holds."""
+    revision: int = field(default=0, compare=False)
+    """The `TileMap.revision` for which it holds."""
 
     def with_(self, **values: Any) -> Self:  # noqa: ANN401 - as declared
         """Return the state with other values."""

@@ -673,13 +673,3 @@ def test_copies_of_a_board_have_extras_of_their_own(changed):
     assert found == [number == changed for number in range(len(maps))]
     with pytest.raises(TypeError, match="extras must be a dict, got 5"):
         tilemap.extras = 5
-
-
-def test_looking_ahead_copies_no_extras():
-    class Recorded(list):
-        def __deepcopy__(self, _known):
-            raise AssertionError("a long game takes long to copy")
-
-    tilemap = TileMap.from_text("000")
-    tilemap.extras["replay"] = Recorded()
-    assert len(Board(tilemap).copy().copy().log) == 0
