@@ -8,7 +8,6 @@ from ai import (
     Area,
     FollowWall,
     GameRecord,
-    KnownMap,
     Motion,
     MoveProfile,
     Recording,
@@ -65,58 +64,48 @@ BASELINES = {
     "Behavior.next_cell": lambda w: (FollowWall().next_cell, {"situation": w.situation}),
     "Board.act": lambda w: (
         w.board.act,
-        {"unit": w.mira, "behavior": FollowWall(), "is_automatic": False, "known": w.known},
+        {"unit": w.mira, "behavior": FollowWall(), "is_automatic": False},
     ),
     "Board.add": lambda w: (w.board.add, {"unit": Unit("Pell", (2, 0))}),
-    "Board.begin_search": lambda w: (
-        w.board.begin_search,
-        {
-            "unit": w.mira,
-            "cell": (2, 2),
-            "profile": NEAR,
-            "algorithm": "astar",
-            "heuristic": "auto",
-            "order": "lifo",
-            "known": w.known,
-        },
-    ),
+    "Board.at": lambda w: (w.board.at, {"state": w.board.state}),
+    "Board.is_seen": lambda w: (w.board.is_seen, {"unit": w.mira, "team": "red"}),
+    "Board.seen": lambda w: (w.board.seen, {"team": "red"}),
+    "Board.seen_state": lambda w: (w.board.seen_state, {"team": "red"}),
+    "Board.state_of": lambda w: (w.board.state_of, {"unit": w.mira}),
     "Board.change_turns": lambda w: (w.sides.change_turns, {"turns": "wait"}),
     "Board.end_turn": lambda w: (w.sides.end_turn, {"is_automatic": False}),
     "Board.find_path": lambda w: (
         w.board.find_path,
-        {"unit": w.mira, "cell": (2, 2), "known": w.known},
+        {"unit": w.mira, "cell": (2, 2)},
     ),
     "Board.face": lambda w: (w.board.face, {"unit": w.mira, "cell": (1, 0)}),
-    "Board.move": lambda w: (w.board.move, {"unit": w.mira, "cell": (1, 0), "known": w.known}),
+    "Board.move": lambda w: (w.board.move, {"unit": w.mira, "cell": (1, 0)}),
     "Board.move_together": lambda w: (
         w.board.move_together,
         {
             "paths": {w.mira: [(0, 0), (1, 0)], w.odo: [(0, 2), (0, 3)]},
             "step_s": 0.4,
-            "known": w.known,
         },
     ),
     "Board.next_units": lambda w: (w.waits.next_units, {"count": 4}),
     "Board.plan": lambda w: (
         w.board.plan,
-        {"unit": w.mira, "cell": (2, 2), "partial": True, "known": w.known, "via": [(1, 1)]},
+        {"unit": w.mira, "cell": (2, 2), "partial": True, "via": [(1, 1)]},
     ),
-    "Board.reach": lambda w: (w.board.reach, {"unit": w.mira, "known": w.known}),
+    "Board.reach": lambda w: (w.board.reach, {"unit": w.mira, "seen_by": "red"}),
     "Board.remove": lambda w: (w.board.remove, {"unit": w.mira}),
     "Board.action": lambda w: (
         w.board.action,
         {"name": "Strike", "by": w.mira, "is_automatic": False},
     ),
-    "Board.join_edits": lambda w: (w.board.join_edits, {"first": 0, "name": "editor"}),
-    "Board.resume": lambda w: (w.sides.resume, {"state": w.sides.turn_state()}),
-    "Board.situation": lambda w: (w.board.situation, {"unit": w.mira, "known": w.known}),
+    "Board.situation": lambda w: (w.board.situation, {"unit": w.mira}),
     "Board.targets": lambda w: (
         w.board.targets,
-        {"unit": w.mira, "weapon": Weapon(), "at": (0, 0), "who": "all", "known": w.known},
+        {"unit": w.mira, "weapon": Weapon(), "at": (0, 0), "who": "all"},
     ),
     "Board.threat": lambda w: (
         w.board.threat,
-        {"team": "blue", "weapons": {w.foe: Weapon()}, "known": w.known},
+        {"team": "blue", "weapons": {w.foe: Weapon()}},
     ),
     "Board.enemies_of": lambda w: (w.board.enemies_of, {"unit": w.mira}),
     "Board.unit": lambda w: (w.board.unit, {"which": "Mira"}),
@@ -159,12 +148,6 @@ BASELINES = {
             "order": "lifo",
         },
     ),
-    "KnownMap.reveal": lambda w: (KnownMap(w.tilemap).reveal, {"cells": [(0, 0), (1, 1)]}),
-    "KnownMap.sees": lambda w: (KnownMap(w.tilemap).sees, {"cells": [(0, 0), (1, 1)]}),
-    "KnownMap.see_from": lambda w: (
-        KnownMap(w.tilemap).see_from,
-        {"cell": (0, 0), "radius": 3, "eye": 1},
-    ),
     "Navigation.build_index": lambda w: (
         w.navigation.build_index,
         {
@@ -174,10 +157,6 @@ BASELINES = {
             "progress": lambda *_: None,
             "background": False,
         },
-    ),
-    "Navigation.check": lambda w: (
-        w.navigation.check,
-        {**PROFILE, "spawns": [(0, 0), (2, 2)]},
     ),
     "Navigation.price": lambda w: (
         w.navigation.price,
@@ -260,7 +239,6 @@ BASELINES = {
         w.navigation.reaches,
         {"starts": [(0, 0), (0, 1)], "budget": 3, **PROFILE, **EXTRA},
     ),
-    "Navigation.choke_points": lambda w: (w.navigation.choke_points, PROFILE),
     "Navigation.steps_from": lambda w: (
         w.navigation.steps_from,
         {"cell": (0, 0), **PROFILE, "blocked": [(0, 1)]},
@@ -307,6 +285,7 @@ BASELINES = {
             "has_zoc": False,
             "wait": 10,
             "heading_deg": 90.0,
+            "sight": 3,
         }.items()
     },
     "Waypoints.add_point": lambda w: (

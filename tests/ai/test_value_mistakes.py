@@ -16,7 +16,6 @@ from ai import (
     FollowWall,
     Intercept,
     KeepDistance,
-    KnownMap,
     Motion,
     MoveProfile,
     Navigation,
@@ -47,12 +46,12 @@ from tests.support.ai_world import BLOCKED, NEAR, PROFILE, World, rng, rule
 from tests.support.mistakes import check_mistakes, missing_baselines
 
 MADE_BY_THE_LIBRARY = {
-    "BoardValues",
     "CostField",
     "Crumb",
     "Entry",
     "Finding",
     "GameRecord",
+    "GameState",
     "MapReport",
     "Path",
     "Plan",
@@ -62,6 +61,7 @@ MADE_BY_THE_LIBRARY = {
     "Recording",
     "Route",
     "UnitChange",
+    "UnitState",
     "Search",
     "SquadOrder",
     "SquadPlan",
@@ -99,6 +99,7 @@ BASELINES = {
             "turns": "wait",
             "seed": 3,
             "rules": [rule],
+            "fog": True,
             **SIDES,
         },
     ),
@@ -143,7 +144,6 @@ BASELINES = {
             "flee": Flee(lambda: [(2, 2)]),
         },
     ),
-    "KnownMap": lambda w: (KnownMap, {"tilemap": w.tilemap, "unknown": "open", "rules": [rule]}),
     "Motion": lambda _: (
         Motion,
         {

@@ -10,7 +10,6 @@ from ai import (
     Board,
     Commander,
     GameRecord,
-    KnownMap,
     MoveProfile,
     Navigation,
     Recording,
@@ -55,10 +54,6 @@ class World:
         self.foe = board.add(Unit("Foe", (2, 4), team="red"))
         board.move(self.odo, (0, 2))
         return board
-
-    @cached_property
-    def known(self):
-        return KnownMap(self.tilemap)
 
     def _with_turns(self, turns):
         board = Board(self.tilemap, turns)

@@ -95,18 +95,6 @@ def test_a_recorded_game_ends_with_its_digest(tmp_path, turns):
     assert record.digest == board.digest()
 
 
-@pytest.mark.parametrize("turns", ["sides", "wait"])
-def test_a_game_goes_on_at_its_turn(turns):
-    board, other = Board(bridged(), turns), Board(bridged(), turns)
-    for each in (board, other):
-        UnitLoader(each, MoveProfile())
-    board.end_turn()
-    with pytest.raises(TypeError, match=r"number must be a whole number, got 2\.5"):
-        other.resume(as_godot(board.turn_state(), 0.5))
-    other.resume(as_godot(board.turn_state()))
-    assert other.digest() == board.digest()
-
-
 def test_settings_keep_their_values(tmp_path):
     settings, path = Settings(text_scale=2.0), tmp_path / "settings.json"
     SettingsFile(path).save(settings)
