@@ -117,11 +117,11 @@ class Area:
         hit = map(Cell, row[number].tolist(), col[number].tolist(), deck.tolist())
         if not self.stops_at_walls:
             return tuple(hit)
-        found = _spread(tilemap, origin, {*zip(row.tolist(), col.tolist(), strict=True)})
+        found = spread(tilemap, origin, {*zip(row.tolist(), col.tolist(), strict=True)})
         return tuple(cell for cell in hit if cell in found)
 
 
-def _spread(tilemap: TileMap, origin: Cell, columns: set[tuple[int, int]]) -> set[Cell]:
+def spread(tilemap: TileMap, origin: Cell, columns: set[tuple[int, int]]) -> set[Cell]:
     """Return the surfaces, also void ground, to which no wall keeps an area from spreading."""
     found, frontier, bits = {origin}, [origin], tilemap.wall_bits
     while frontier:

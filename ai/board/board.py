@@ -139,7 +139,7 @@ class Board:
         RuntimeError
             An action of the board, or an edit or a stroke of its map is open.
         """
-        self.check_closed("be copied")
+        self._check_closed("be copied")
         made, navigation = object.__new__(type(self)), self.navigation
         ground = self._ground.share(navigation.share(navigation.tilemap.share()))
         made._set_up(ground, self._state, self.seed, fog=self.has_fog)
@@ -637,6 +637,8 @@ class Board:
         """
         instance_of("name", name, str)
         true_or_false("is_automatic", is_automatic)
+        if by is not None and not isinstance(by, str):
+            instance_of("by", by, Unit)
         who = "" if by is None else self.state_of(by).name
         return Action(self, name, who, is_automatic=is_automatic)
 
@@ -669,7 +671,7 @@ class Board:
         RuntimeError
             An action, an edit or a stroke of the map is open.
         """
-        self.check_closed("undo")
+        self._check_closed("undo")
         if not self.has_undo:
             return False
         self._replay([entry.inverse() for entry in reversed(self._log.undo())])
@@ -685,7 +687,7 @@ class Board:
         RuntimeError
             As of `undo`.
         """
-        self.check_closed("redo")
+        self._check_closed("redo")
         if not self.has_redo:
             return False
         since, entries = self._log.redo()
@@ -695,14 +697,14 @@ class Board:
 
     def clear_history(self) -> None:
         """Forget all that `undo` and `redo` would do, and begin the log with the state now."""
-        self.check_closed("forget its history")
+        self._check_closed("forget its history")
         self._log = Log()
         present = {unit.number for unit in self._state.units}
         self._handles = {n: unit for n, unit in self._handles.items() if n in present}
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         """Pickle the map, the states and the log; listeners are left out. Raises as `copy` does."""
-        self.check_closed("be pickled")
+        self._check_closed("be pickled")
         values = {"seed": self.seed, "fog": self.has_fog, "rules": self.navigation.rules}
         return self._unpickled, (self.tilemap, self.state, self._log, values)
 
@@ -722,11 +724,8 @@ class Board:
         self._log, self._handles = Log(log), {}
         self._set_state(state)
 
-    def assign(self, unit: Unit, values: dict[str, Any]) -> None:
-        """Change checked values of a unit, for its properties; see `Unit`."""
-        self._assign(unit.state, values)
-
     def _assign(self, unit: UnitState, values: dict[str, Any]) -> None:
+        """Change checked values of a unit."""
         if "profile" in values:
             check_names(values["profile"], self.tilemap)
         changed = unit._replace(**values)
@@ -740,10 +739,10 @@ class Board:
         """Return the state of a unit of this board; errors as of the class."""
         if isinstance(unit, str):
             return self.unit(unit).state
-        state = instance_of("a unit", unit, Unit).state
+        instance_of("a unit", unit, Unit)
         if unit._board is not self:
             raise ValueError(f"{unit.name} is not on this board; board.unit(name) is the one there")
-        return state
+        return unit.state
 
     def _handle(self, state: UnitState) -> Unit:
         """Return the unit with a state."""
@@ -995,7 +994,7 @@ class Board:
         if self.tilemap.is_editing or (writer is not None and writer is not self._draft):
             raise RuntimeError("a board cannot act while an edit or a stroke of its map is open")
 
-    def check_closed(self, what: str) -> None:
+    def _check_closed(self, what: str) -> None:
         """Raise `RuntimeError`, which says what cannot be done, in an action and the like."""
         if self._draft is not None:
             raise RuntimeError(f"a board cannot {what} inside an action")

@@ -55,7 +55,7 @@ class GameRecord:
 
         `TypeError` for no board, `RuntimeError` inside an action, an edit or a stroke.
         """
-        instance_of("board", board, Board).check_closed("be recorded")
+        instance_of("board", board, Board)._check_closed("be recorded")
         log, tilemap = board.log, copy.copy(board.tilemap)
         start = log[0].before if log else board.state
         return cls(tilemap, start, log, board.seed, board.has_fog, board.digest())

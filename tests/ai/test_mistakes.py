@@ -24,9 +24,25 @@ CALLED_BY_THE_LIBRARY = {
     "Path.none",
     "SquadPlan.none",
     "Targets.of",
-    "Board.restore",
-    "Entry.applied",
-    "Entry.between",
+    "UnitState.fresh",
+    "UnitState.with_points",
+    *(
+        f"GameState.{name}"
+        for name in (
+            "budget",
+            "find",
+            "late_reason",
+            "may_act",
+            "next_units",
+            "with_",
+            "with_added",
+            "with_spent",
+            "with_team",
+            "with_turns",
+            "with_unit",
+            "without",
+        )
+    ),
     *(
         f"Situation.{name}"
         for name in (

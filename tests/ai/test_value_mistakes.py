@@ -34,6 +34,8 @@ from ai import (
     Wander,
     Weapon,
     While,
+    check,
+    choke_points,
     cover,
     formation,
     height_over_neighbors,
@@ -237,6 +239,7 @@ BASELINES = {
             "heading_deg": 0.0,
             "has_zoc": False,
             "wait": 10,
+            "sight": 4,
             "stats": {"hp": 3},
         },
     ),
@@ -255,6 +258,11 @@ BASELINES = {
         },
     ),
     "While": lambda _: (While, {"condition": lambda: True, "behavior": FollowWall()}),
+    "check": lambda w: (
+        check,
+        {"navigation": w.navigation, **PROFILE, "spawns": [(0, 0), (2, 2)]},
+    ),
+    "choke_points": lambda w: (choke_points, {"navigation": w.navigation, **PROFILE}),
     "cover": lambda w: (cover, {"tilemap": w.tilemap, "from_deg": 90.0, "within_tiles": 4}),
     "formation": lambda w: (
         formation,
