@@ -69,8 +69,7 @@ class Weapon:
     area : Area, optional
         What is hit around the aim, or from the attacker to it; the aim alone if not given.
     stops_at_walls : bool
-        Whether it hits only what it comes to over edges without walls, within its range, as an
-        `Area` does.
+        Whether it hits only what it comes to over edges without walls, each step farther away.
 
     Raises
     ------
@@ -203,7 +202,7 @@ class AttackRange:
         rows, cols = (range(max(0, at - far), at + far + 1) for at in here)
         near = ((row, col) for row, col in product(rows, cols) if grid.contains(Cell(row, col)))
         columns = {tile for tile in near if grid.distance(here, tile) <= far}
-        open_to = spread(self._tilemap, start, columns)
+        open_to = spread(self._tilemap, start, columns, goes_on=True)
         return ends[[cell in open_to for cell in cells]]
 
     def _is_hit(

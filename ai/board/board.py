@@ -772,7 +772,8 @@ class Board:
                     for unit in state.units
                     if are_allies(unit.team, key) or any(sees[cell[:2]] for cell in unit.cells)
                 )
-                state = state.with_(units=units)
+                is_spent = state.spent > 0 and state.acting[0] in units
+                state = state.with_(units=units, spent=state.spent if is_spent else 0.0)
             found = self._views[key] = SideView(ground, state, self._state, self._handle)
         return found
 
