@@ -266,12 +266,8 @@ def test_a_mover_that_is_too_slow_chases():
 def test_the_line_ends_where_the_ground_ends_it():
     # The target comes to a cliff at the end of its row.
     tilemap, line = ground("000000\n000009\n000000"), [(1, 2), (1, 3)]
-    climber = MoveProfile(max_climb=9, max_drop=9)
-    for profile, prey, length in (
-        (MoveProfile(), None, 2),
-        (climber, None, 3),
-        (climber, MoveProfile(), 2),
-    ):
+    walker, climber = MoveProfile(), MoveProfile(max_climb=9, max_drop=9)
+    for profile, prey, length in ((walker, None, 2), (climber, None, 3), (climber, walker, 2)):
         cut = partial(Intercept, prey=prey)
         behavior, _, _ = play(tilemap, line, (2, 5), cut, n_steps=2, profile=profile)
         assert len(behavior.line) == length
