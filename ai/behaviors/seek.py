@@ -131,10 +131,10 @@ class Patrol(PathBehavior):
         paths = []
         for _ in self._posts:
             if self.post not in situation.tiles:
-                cell = self._next_on_path(situation) if self._goals == [self.post] else None
+                cell = self._next_on_path(situation)
                 if cell is None:
                     paths.append(situation.find_path(situation.covering([self.post])))
-                    cell = self._follow(situation, paths[-1], [self.post])
+                    cell = self._follow(situation, paths[-1])
                 if cell is not None:
                     return cell
             self._leave()

@@ -206,14 +206,12 @@ class Situation:
         """
         free, goals = self.without(tiles), self.covering(tiles)
         path = free.find_path(goals, max_cost=max_cost)
-        cells = path.cells
+        cells, is_large = path.cells, self.profile.size > 1
         stop = next(filter(self.can_stop, reversed(cells)), None)
         # The last step of a mover of one tile is one to the tiles; to look it up takes longer.
-        if stop and (
-            (self.profile.size == 1 and stop in cells[-2:]) or self.is_beside(tiles, stop)
-        ):
+        if stop and ((not is_large and stop in cells[-2:]) or self.is_beside(tiles, stop)):
             return path
-        if path or self.profile.size > 1 or not any(map(free.can_stop, goals)):
+        if path or is_large or not any(map(free.can_stop, goals)):
             stands = self._stands_beside(tiles)
             if stands:
                 return self.find_path(stands, max_cost=max_cost) or path

@@ -71,6 +71,9 @@ def test_a_path_is_kept_while_it_can_be_walked(monkeypatch):
     with tilemap.edit() as edit:
         edit.set_level((0, 3), 3)
     assert ask((0, 2)) == ((1, 2, 0), 1)
+    with tilemap.edit() as edit:
+        edit.set_level((0, 3), 0)
+    assert ask((1, 2))[1] == 1  # what was changed may be cheaper
 
 
 def test_a_path_over_a_removed_bridge_ends():

@@ -157,6 +157,14 @@ def test_it_makes_few_maps_of_safety_and_is_as_safe(monkeypatch):
     assert seldom > 0.8 * always > 8
 
 
+def test_a_threat_that_comes_makes_it_think_again():
+    threats, navigation = [(0, 0)], Navigation(ground("0000000"))
+    behavior = Flee(lambda: threats, replan=Replan(steps=99), factor=9)
+    assert behavior.next_cell(Situation(navigation, (0, 2))) == (0, 3, 0)
+    threats.append((0, 6))
+    assert behavior.next_cell(Situation(navigation, (0, 3))) is None
+
+
 def test_an_edit_makes_it_think_again():
     tilemap = ground("000#000")
     behavior, navigation = Flee(lambda: [(0, 0)]), Navigation(tilemap)
