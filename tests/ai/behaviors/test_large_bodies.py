@@ -32,6 +32,7 @@ from ai import (
 )
 from ai.behaviors.flee import danger
 from terrain3d import TileMap
+from terrain3d.program.behaviors import CHASE, BehaviorKey
 from tests.support import rulebook, strategies
 from tests.support.mixed_maps import MORE_SHAPES, cells_to_ask
 from tests.support.reference import cells_of, thoroughly, tilemaps
@@ -272,14 +273,16 @@ def test_a_large_explorer_covers_every_tile_that_it_can():
     assert explore.visited == {tile for cell in stands for tile in rulebook.tiles(mover, cell)}
 
 
-@pytest.mark.parametrize("behavior", ["chase", "guard", "intercept"])
+@pytest.mark.parametrize(
+    "behavior", [CHASE, "chases enemies nearby, else patrols", "cuts off the nearest enemy"]
+)
 def test_an_autopilot_hunts_the_enemy_whose_nearest_tile_is_nearest(behavior):
     board = Board(FIELD)
     man = board.add(Unit("Man", (4, 5), "blue"))
     board.add(Unit("Giant", (3, 1), "red", MoveProfile(size=3)))  # its nearest tile is 2 away
     board.add(Unit("Elf", (4, 9), "red"))
     pilot = Autopilot(board)
-    pilot.assign(man, behavior)
+    BehaviorKey(pilot, board, 0).assign(man, behavior)
     for _ in range(40):
         pilot.advance(0.25)
         man.advance(0.25)
