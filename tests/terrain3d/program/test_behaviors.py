@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ai import Autopilot, Board, Explore, MoveProfile, Unit
+from ai import Autopilot, Board, Explore, Unit
 from terrain3d import Cell, TileMap
 from terrain3d.program.behaviors import BEHAVIORS, FARTHEST_TILES, NEAREST_TILES, BehaviorKey
 from tests.support import rulebook
