@@ -1,7 +1,6 @@
 """Random games with orders, edits, turns, joining and leaving: the rules of the board hold."""
 
 import re
-from types import SimpleNamespace
 
 import hypothesis.strategies as st
 import pytest
@@ -10,6 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from ai import Board, GameRecord, MoveRefused, plain_reason
 from ai.board.log import without_waits
+from ai.board.planning import path_along
 from tests.support.boards import random_units
 from tests.support.reason_claims import CELL
 from tests.support.reference import cells_of, profiles, thoroughly, tilemaps, walk
@@ -30,8 +30,8 @@ class AnyGame(RuleBasedStateMachine):
     def check_orders(self, entry):
         for change in entry.changes if entry.kind == "move" and not entry.is_undo else ():
             cells = without_waits(change.along)
-            cost = self.board.navigation.price(cells, change.unit.profile).cost
-            path = SimpleNamespace(cells=cells, cost=cost)
+            route = self.board.navigation.price(cells, change.unit.profile)
+            path = path_along(route, self.board.tilemap)
             self.check_order(self.board.unit(change.unit), path)
 
     def check_order(self, unit, path):
