@@ -83,7 +83,7 @@ def test_waypoints_are_on_the_plan_at_the_costs_of_all_its_parts_and_it_is_carri
     if not order:
         return
     commander.act_on(goal)
-    assert [change.along for change in board.log[-1].changes] == [order]
+    assert [change.along for change in board.log[-1].changes] == [tuple(order)]
     assert commander.waypoints == ()
 
 
