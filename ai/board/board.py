@@ -25,6 +25,7 @@ from ai.board.planning import (
 from ai.board.situation import NextCell, Situation, checked_chooser
 from ai.board.state import GameState, Sides, Turn, differences
 from ai.board.unit import Unit, UnitState, heading_after, json_like
+from ai.board.unit_entries import units_of
 from ai.motion.motion import STEP_S, heading_between, point_on, turn_between
 from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path
@@ -285,6 +286,21 @@ class Board:
         self._handles[after.n_added] = unit
         self._commit("add", after, by=unit.name)
         return unit
+
+    def add_all(self, tilemap: TileMap) -> list[Unit]:
+        """Put the units in the extras of a map on the board: all, as one entry, or none.
+
+        ``tilemap.extras["units"]`` is a list of objects with `name`, `cell` and, if they like, other
+        parameters of `Unit`; instead of `profile` they have `mover`, one of `ai.movers.BY_NAME`.
+
+        Raises
+        ------
+        IndexError, TypeError, ValueError
+            An entry is no unit, or cannot stand on its cell; the text says which.
+        """
+        units = units_of(instance_of("tilemap", tilemap, TileMap))
+        with self.action("add units") as action:
+            return [action.add(unit) for unit in units]
 
     def remove(self, unit: Unit | str) -> None:
         """Take a unit off the board.

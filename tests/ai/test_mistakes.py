@@ -83,6 +83,7 @@ BASELINES = {
         {"unit": w.mira, "behavior": FollowWall(), "is_automatic": False},
     ),
     "Board.add": lambda w: (w.board.add, {"unit": Unit("Pell", (2, 0))}),
+    "Board.add_all": lambda w: (w.board.add_all, {"tilemap": w.tilemap}),
     "Board.at": lambda w: (w.board.at, {"state": w.board.state}),
     "Board.is_seen": lambda w: (w.board.is_seen, {"unit": w.mira, "team": "red"}),
     "Board.seen": lambda w: (w.board.seen, {"team": "red"}),

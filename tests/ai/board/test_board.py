@@ -384,3 +384,48 @@ def test_a_commander_turns_the_selected_unit_toward_its_aim_or_says_what_is_miss
     commander.undo()
     assert mira.heading_deg == 0
     assert len(refused) == 1
+
+
+def units_on(*entries):
+    tilemap = TileMap.from_text(SQUARE)
+    tilemap.extras["units"] = list(entries)
+    return tilemap
+
+
+MIRA = {"name": "Mira", "cell": [0, 1], "mover": "acrobat", "team": "red", "stats": {"hp": 3}}
+
+
+def test_all_units_of_a_map_come_as_one_entry():
+    tilemap = units_on(MIRA, {"name": "Odo", "cell": [2, 2], "move": 3, "rank": "sergeant"})
+    board = Board(tilemap)
+    mira, odo = board.add_all(tilemap)
+    assert board.units == (mira, odo)
+    assert (mira.profile.max_climb, mira.team, mira.stats["hp"]) == (3, "red", 3)
+    assert (odo.cell, odo.move, len(board.log)) == ((2, 2, 0), 3, 1)
+    assert board.undo()
+    assert board.units == ()
+
+
+@pytest.mark.parametrize(
+    ("entry", "error", "problem"),
+    [
+        ({"name": "Odo", "cell": [0, 1]}, ValueError, "stands on"),
+        ({"name": "Mira", "cell": [0, 0]}, ValueError, "another unit named 'Mira'"),
+        ({"name": "Odo", "cell": [0, 9]}, IndexError, r"units\[1\]: .*outside the map"),
+        (
+            {"name": "Odo", "cell": [0, 0], "mover": "snail"},
+            ValueError,
+            r"units\[1\]: mover must be",
+        ),
+        ({"name": "Odo", "cell": [0, 0], "move": -1}, ValueError, r"units\[1\]: move"),
+        ({"cell": [0, 0]}, ValueError, r"units\[1\]: it has no name"),
+        (5, TypeError, r"units\[1\]: it must be"),
+    ],
+)
+def test_no_unit_of_a_map_comes_if_one_cannot(entry, error, problem):
+    tilemap = units_on(MIRA, entry)
+    board = Board(tilemap)
+    before = board.state
+    with pytest.raises(error, match=problem):
+        board.add_all(tilemap)
+    assert (board.state, board.log, board.units) == (before, (), ())
