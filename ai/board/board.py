@@ -290,8 +290,8 @@ class Board:
     def add_all(self, tilemap: TileMap) -> list[Unit]:
         """Put the units in the extras of a map on the board: all, as one entry, or none.
 
-        ``tilemap.extras["units"]`` is a list of objects with `name`, `cell` and, if they like, other
-        parameters of `Unit`; instead of `profile` they have `mover`, one of `ai.movers.BY_NAME`.
+        ``tilemap.extras["units"]`` is a list of objects with `name`, `cell` and other parameters of
+        `Unit`; instead of `profile` they have `mover`, one of `ai.movers.BY_NAME`.
 
         Raises
         ------
