@@ -19,8 +19,10 @@ from ai.board.planning import (
     Plan,
     SideView,
     are_alike,
+    check_places,
     occupied_reason,
     refusal,
+    units_without_ground,
 )
 from ai.board.situation import NextCell, Situation, checked_chooser
 from ai.board.state import GameState, Sides, Turn, differences
@@ -748,7 +750,9 @@ class Board:
         with_changed = self._state.with_team if "team" in values else self._state.with_unit
         after = with_changed(changed)
         if self._draft is None and "profile" in values:
-            self._check_places(self._state, after, self._lost())
+            check_places(
+                self.tilemap, self._state, after, units_without_ground(self.tilemap, after)
+            )
         self._commit("change", after, by=unit.name)
 
     def state_of(self, unit: Unit | str) -> UnitState:
@@ -941,7 +945,8 @@ class Board:
         if self._draft is not None:
             raise RuntimeError("this board has an open action; actions do not nest")
         self._refuse_writers()
-        before, self._draft, draft.lost = self.state, draft, self._lost()
+        before, self._draft = self.state, draft
+        draft.lost = units_without_ground(self.tilemap, before)
         draft.walking = {unit: unit._walks for unit in self._handles.values() if unit._walks}
         self.tilemap.writer = draft
         self._set_state(before.with_(n_actions=before.n_actions + 1))
@@ -953,7 +958,7 @@ class Board:
         try:
             self.tilemap.writer = None
             if is_kept:
-                self._check_places(before, after, draft.lost)
+                check_places(self.tilemap, before, after, draft.lost)
                 data = json_like("data", draft.data)
         except BaseException:
             is_kept = False
@@ -982,26 +987,6 @@ class Board:
         self._set_state(draft.before)
         for unit, walks in draft.walking.items():
             unit._walks = walks
-
-    def _lost(self) -> frozenset[int]:
-        """Return the numbers of the units that do not stand on ground now."""
-        has_surface, units = self.tilemap.has_surface, self._state.units
-        return frozenset(unit.number for unit in units if not all(map(has_surface, unit.cells)))
-
-    def _check_places(self, before: GameState, after: GameState, lost: frozenset[int]) -> None:
-        """Raise `MoveRefused` if a unit stands on nothing, or two on one tile.
-
-        Units whose ground was gone before, and which stay there, do not count.
-        """
-        stood = {unit.number: unit.cells for unit in before.units}
-        for unit in after.units:
-            if unit.number in lost and stood.get(unit.number) == unit.cells:
-                continue
-            void = next((t for t in unit.cells if not self.tilemap.has_surface(t)), None)
-            why: str = "" if void is None else Reason("no_ground_left", cell=void)
-            why = why or occupied_reason(after.units, unit, unit.cell)
-            if why:
-                raise MoveRefused(refusal(unit, cast(Reason, why)))
 
     def _refuse_writers(self) -> None:
         """Raise `RuntimeError` while others write: undo, redo, an edit or a stroke of the map."""
