@@ -154,12 +154,13 @@ def test_the_scene_asks_for_no_search_before_it_is_ready():
 PATHS = """
 import copy
 import sys
+from functools import partial
 
 import ai
 from ai.navigation.search import ALGORITHMS
-from ai.game.autopilot import BEHAVIORS
 from ai.game.unit_loader import UnitLoader
 from terrain3d import TileMap, landscape
+from terrain3d.program.behaviors import BEHAVIORS, BehaviorKey
 from tests.support.first_calls import first_calls
 
 ground, uphill = sys.argv[1], float(sys.argv[2])
@@ -180,7 +181,7 @@ with first_calls() as late:
         unit.advance(60)
         for algorithm in ALGORITHMS:
             show = ai.SearchComparison(
-                lambda *rest, unit=unit, **more: board.begin_search(unit, (9, 9), *rest, **more),
+                partial(board.navigation.begin_search, unit.cell, (9, 9)),
                 ai.SearchOptions(unit.profile, algorithm),
             )
             show.replays()
@@ -188,15 +189,16 @@ with first_calls() as late:
         edit.set_level((5, 5), 3)
     commander.undo()
     commander.redo()
+    key = BehaviorKey(autopilot, board, 0)
     for behavior in BEHAVIORS:
         for unit in board.units:
-            autopilot.assign(unit, behavior)
+            key.assign(unit, behavior)
         for _ in range(30):
             autopilot.advance(0.2)
             for unit in board.units:
                 unit.advance(0.2)
     for unit in board.units:
-        autopilot.assign(unit, "")
+        autopilot.assign(unit, None)
         unit.advance(60)
 print(sorted(set(late)))
 """
