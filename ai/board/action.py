@@ -32,6 +32,8 @@ class Draft:
     is_automatic: bool
     lost: frozenset[int] = frozenset()
     """The numbers of the units without ground at its begin."""
+    walking: dict[Unit, Any] = field(default_factory=dict)
+    """The units that walked at its begin, and where."""
     walks: dict[int, Walked] = field(default_factory=dict)
     edits: list[Change] = field(default_factory=list)
     data: dict[str, Any] = field(default_factory=dict)
@@ -148,7 +150,7 @@ class Action:
     def edit(self) -> Edit:
         """Return an edit of the map, for a `with` block, which is part of the action."""
         self._check_open()
-        return self._board.tilemap.edit(self._draft.name)
+        return self._board.tilemap.edit(self._draft.name, by=self._draft)
 
     def _check_open(self) -> None:
         if not self._is_open:

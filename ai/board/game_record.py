@@ -11,16 +11,13 @@ from typing import Any, Self
 
 from ai.board.board import Board
 from ai.board.log import Entry
-from ai.board.plain import StateReader, digest_of, plain_entry, plain_sides, plain_state
+from ai.board.plain import EXTRA, StateReader, digest_of, plain_entry, plain_sides, plain_state
 from ai.board.state import GameState
 from ai.rules.entry_rules import EntryRule
 from terrain3d import MapFileError, TileMap
 from terrain3d.core.checks import checked_path, instance_of, whole_within
 from terrain3d.core.files import in_file
 from terrain3d.formats.json_text import Fields
-
-EXTRA = "replay"
-"""The name in `TileMap.extras` under which a map carries a recorded game."""
 
 VERSION = 1
 
@@ -58,7 +55,7 @@ class GameRecord:
 
         `TypeError` for no board, `RuntimeError` inside an action, an edit or a stroke.
         """
-        instance_of("board", board, Board).check_closed("be recorded")
+        instance_of("board", board, Board)._check_closed("be recorded")
         log, tilemap = board.log, copy.copy(board.tilemap)
         start = log[0].before if log else board.state
         return cls(tilemap, start, log, board.seed, board.has_fog, board.digest())
@@ -88,7 +85,7 @@ class GameRecord:
             raise top.error(f"is {version}, this program reads up to {VERSION}", "version")
         try:
             record = _read(top, tilemap)
-            record.replay()
+            record.replay(0)
         except MapFileError:
             raise
         except (IndexError, KeyError, TypeError, ValueError) as error:

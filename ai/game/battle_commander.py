@@ -58,7 +58,7 @@ class BattleCommander(Commander):
         unit, board = self.selected, self.board
         if unit is None or not skill:
             return NO_AIMS
-        key = skill, unit, board.state, board.state.map_version
+        key = skill, unit, board.state, board.state.revision
         if self._aims[0] != key:
             self._aims = key, self.battle.aims(unit, skill, unit.cell)
         return self._aims[1]

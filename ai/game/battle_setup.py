@@ -156,9 +156,9 @@ class Match(NamedTuple):
 
     def record(self) -> GameRecord:
         """Return the battle so far, to be saved as a map file."""
-        record = GameRecord.of(self.battle.board)
-        record.tilemap.extras[LEVEL] = self.difficulty
-        return record
+        board = self.battle.board
+        board.tilemap.extras[LEVEL] = self.difficulty
+        return GameRecord.of(board)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the battle with its log to a map file; errors as `TileMap.save`."""

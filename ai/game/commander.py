@@ -360,7 +360,7 @@ class Commander:
     def _planned(self, unit: Unit, cell: Cell) -> Plan:
         """Return the plan that is shown, or another one if it does not hold any more."""
         plan, via, state = self._plan, self._waypoints, self._board.state
-        wanted = unit, cell, via, state, state.map_version
+        wanted = unit, cell, via, state, state.revision
         if plan is None or self._planned_for != wanted:
             self._planned_for = wanted
             plan = self._board.plan(unit, cell, partial=True, via=via)

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.analysis.map_check import MapReport, check
-from ai.board import game_record
 from ai.board.board import Board
 from ai.board.game_record import GameRecord
+from ai.board.plain import EXTRA as REPLAY
 from ai.board.plain import cell_entry
 from ai.board.unit import Unit
 from ai.board.unit_entries import EXTRA, unit_of
@@ -52,7 +52,7 @@ def resume(board: Board) -> bool:
 
     The game must have the turns of the board and no fog, and end on the map as it is.
     """
-    if game_record.EXTRA not in board.tilemap.extras:
+    if REPLAY not in board.tilemap.extras:
         return False
     try:
         record = GameRecord.carried_by(board.tilemap)
@@ -116,7 +116,7 @@ class UnitLoader:
         """
         extras = self._board.tilemap.extras
         if self._board.log:
-            extras[game_record.EXTRA] = GameRecord.of(self._board).as_dict()
+            extras[REPLAY] = GameRecord.of(self._board).as_dict()
         if not isinstance(self._extra, list):
             return  # the map uses the name for something else
         units = {unit.name: unit for unit in self._board.units}

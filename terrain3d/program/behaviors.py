@@ -91,7 +91,8 @@ def _intercept(task: Task) -> Intercept:
     if enemy is None:
         return Intercept(lambda: None)
     ratio = task.unit.speed_tiles_s / enemy.speed_tiles_s
-    return Intercept(partial(task.cell_in_sight, enemy), speed_ratio=ratio)
+    cell = partial(task.cell_in_sight, enemy)
+    return Intercept(cell, speed_ratio=ratio, prey=enemy.profile)
 
 
 def _keep(task: Task) -> KeepDistance:

@@ -29,7 +29,7 @@ from ai.view.rules_panel import RulesView
 from ai.view.turns_panel import TurnsView
 from terrain3d import Cell, Node, TileMap, view
 from terrain3d.core.translation import tr, tr_n, translation_server
-from terrain3d.grid.reason import Reason, plain_reason
+from terrain3d.grid.reason import Reason, plain_reason, register_reasons
 from terrain3d.look.orbit import OrbitView
 from terrain3d.look.palettes import PALETTES, Palette
 from terrain3d.look.settings import Settings
@@ -40,6 +40,11 @@ from terrain3d.program.game_menu import GameMenu
 from terrain3d.program.maps import MapMaker
 from terrain3d.program.panels import Panels
 from terrain3d.view.actions import with_keys
+
+register_reasons(
+    order_undone=("undone",),
+    order_redone=("redone",),
+)
 
 MOST_UNFIT = 10
 """After so many maps without room for a battle no other one is made."""

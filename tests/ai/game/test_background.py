@@ -190,6 +190,7 @@ with first_calls() as late:
         edit.set_level((5, 5), 3)
     commander.undo()
     commander.redo()
+    key = BehaviorKey(autopilot, board, 0)
     for behavior in BEHAVIORS:
         for unit in board.units:
             key.assign(unit, behavior)
