@@ -74,14 +74,24 @@ def test_routes_are_as_cheap_as_those_of_scipy(most, graph):
                 assert len(set(route)) == len(route)
 
 
-def test_table_and_searches_agree_on_a_large_graph():
+def test_on_a_large_graph_journeys_are_searched_by_distances_and_cost_least():
     rng = np.random.default_rng(0)
-    edges = [(*map(int, rng.integers(500, size=2)), float(rng.random())) for _ in range(1500)]
-    edges = [edge for edge in edges if edge[0] != edge[1]]
-    points = graph_of(500, edges, rng.integers(20, size=(500, 2)).tolist())
-    expected = oracle(500, edges)
-    for start, end in rng.integers(500, size=(50, 2)).tolist():
-        assert points.cost(str(start), str(end)) == pytest.approx(expected[start, end])
+    cells = rng.integers(40, size=(500, 2)).tolist()
+    pairs = itertools.permutations(range(500), 2)
+    near = [pair for pair in pairs if math.dist(*(cells[each] for each in pair)) < 5]
+    edges = [
+        (start, end, math.dist(cells[start], cells[end]) * rng.uniform(1, 1.2))
+        for start, end in near
+    ]
+    points, between = graph_of(500, edges, cells), oracle(500, edges)
+    for _ in range(50):
+        first, last = (
+            dict(zip(rng.integers(500, size=5).tolist(), rng.uniform(0, 20, 5), strict=True))
+            for _ in range(2)
+        )
+        best = min(first[a] + between[a, b] + last[b] for a in first for b in last)
+        ends_of = ({str(number): cost for number, cost in each.items()} for each in (first, last))
+        assert points.journey(*ends_of)[0] == pytest.approx(best)
 
 
 ends = st.dictionaries(st.integers(0, 8), costs | st.just(math.inf), max_size=5)
