@@ -89,10 +89,10 @@ class Board:
     """
 
     changed = Signal("entry")
-    """This `Entry` of the log is done, undone or done again; `Entry.is_undo` says which way.
+    """This `Entry` of the log is done, undone (`is_undo`) or done again (`is_redo`).
 
-    What listeners do on the board then is automatic: it is undone with the entry. After an undo or
-    a redo they cannot act.
+    What listeners do on the board then is automatic: it is undone and done again with the entry.
+    So after an undo or a redo they cannot act.
     """
 
     def __init__(
@@ -281,6 +281,8 @@ class Board:
             raise ValueError(f"{why} already")
         self._refuse_writers()
         after = self._state.with_added(unit.state._replace(cell=cell))
+        if self._draft is not None:
+            self._draft.arrivals.append((unit, unit.state, unit._last_pose))
         self._handles[after.n_added] = unit
         self._commit("add", after, by=unit.name)
         return unit
@@ -688,7 +690,8 @@ class Board:
         if not self.has_redo:
             return False
         since, entries = self._log.redo()
-        self._replay([*(entry.inverse() for entry in reversed(since)), *entries])
+        again = [entry._replace(is_redo=True) for entry in entries]
+        self._replay([*(entry.inverse() for entry in reversed(since)), *again])
         return True
 
     def clear_history(self) -> None:
@@ -892,12 +895,12 @@ class Board:
         old, self._state = self._state, state
         self._views.clear()
         if old.units is not state.units:
-            self._adopt(state)
             present = {unit.number for unit in state.units}
-            for gone in old.units:
+            for gone in old.units:  # at first: one that has come again has another number
                 unit = self._handles.get(gone.number)
                 if gone.number not in present and unit is not None and unit._board is self:
                     unit._leave()
+            self._adopt(state)
 
     def _adopt(self, state: GameState) -> None:
         """Let each unit of a state have its own; one that is on another board now stays there."""
@@ -931,6 +934,8 @@ class Board:
             raise RuntimeError("this board has an open action; actions do not nest")
         self._refuse_writers()
         before, self._draft, draft.lost = self.state, draft, self._lost()
+        draft.handles = self._handles.copy()
+        draft.walking = {unit: unit._walks for unit in self._handles.values() if unit._walks}
         self._set_state(before.with_(n_actions=before.n_actions + 1))
         return before
 
@@ -939,15 +944,18 @@ class Board:
         before, after = draft.before, self._state
         try:
             if is_kept:
+                self._refuse_writers()
                 self._check_places(before, after, draft.lost)
                 data = json_like("data", draft.data)
         except BaseException:
             is_kept = False
             raise
         finally:
-            if not is_kept:
-                self._revert(draft)
-            self._draft = None
+            try:
+                if not is_kept:
+                    self._revert(draft)
+            finally:
+                self._draft = None
         if is_kept:
             walks = {
                 unit.number: draft.walks[unit.number]
@@ -961,11 +969,19 @@ class Board:
         """Take back what an action did that fails."""
         self._is_replaying = True
         try:
+            if self.tilemap.has_stroke:
+                self.tilemap.cancel_stroke()
             for edit in reversed(draft.edits):
                 self.tilemap.revert(edit)
         finally:
             self._is_replaying = False
         self._set_state(draft.before)
+        self._handles = draft.handles
+        for unit, walks in draft.walking.items():
+            unit._walks = walks
+        for unit, state, last_pose in reversed(draft.arrivals):
+            if not unit.is_placed:
+                vars(unit).update(state=state, _last_pose=last_pose)
 
     def _lost(self) -> frozenset[int]:
         """Return the numbers of the units that do not stand on ground now."""

@@ -11,16 +11,13 @@ from typing import Any, Self
 
 from ai.board.board import Board
 from ai.board.log import Entry
-from ai.board.plain import StateReader, plain_entry, plain_sides, plain_state
+from ai.board.plain import EXTRA, StateReader, plain_entry, plain_sides, plain_state
 from ai.board.state import GameState
 from ai.rules.entry_rules import EntryRule
 from terrain3d import MapFileError, TileMap
 from terrain3d.core.checks import checked_path, instance_of, whole_within
 from terrain3d.core.files import in_file
 from terrain3d.formats.json_text import Fields
-
-EXTRA = "replay"
-"""The name in `TileMap.extras` under which a map carries a recorded game."""
 
 VERSION = 1
 

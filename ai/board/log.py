@@ -97,6 +97,8 @@ class Entry(NamedTuple):
         What the game keeps of an action.
     is_undo : bool
         Whether it is the way back, as `Board.changed` emits it when an entry is undone.
+    is_redo : bool
+        Whether it is done again, as `Board.changed` emits it then.
     """
 
     kind: str
@@ -109,6 +111,7 @@ class Entry(NamedTuple):
     is_automatic: bool = False
     data: Mapping[str, Any] = FrozenMap()
     is_undo: bool = False
+    is_redo: bool = False
 
     @property
     def changes(self) -> tuple[UnitChange, ...]:

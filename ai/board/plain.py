@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ai.board.log import KINDS, Entry, Walked
 from ai.board.state import ORDERS, GameState, Sides
 from ai.board.unit import CHECKS, Unit, UnitState, json_like
-from ai.rules.profile import MoveProfile
+from ai.rules.profile import DEFAULT_PROFILE, MoveProfile
 from terrain3d import Cell, Link, Reason, TileKind, TileMap, Wall
 from terrain3d.core.checks import (
     finite_number,
@@ -34,9 +34,11 @@ from terrain3d.formats.json_text import Fields
 from terrain3d.grid.columns import MAX_DECKS, MAX_LEVEL
 from terrain3d.grid.grid import CellLike, as_cell
 from terrain3d.grid.reason import WORDINGS, places_in, plain_reason
-from terrain3d.map.change import Change, Field, Patch
+from terrain3d.map.change import Change, Data, Field, Patch
 from terrain3d.map.tilemap import Json
 
+EXTRA = "replay"
+"""The name in `TileMap.extras` under which a map carries a recorded game."""
 _LOOKS = ("color", "texture", "props", "glow", "water")
 """Fields of a kind that only change its appearance."""
 _HEADING_DIGITS = 6  # of a degree; the last bits of an arc tangent differ between platforms
@@ -57,7 +59,7 @@ def plain_state(state: GameState) -> dict[str, Any]:
 
 def plain_unit(unit: UnitState) -> dict[str, Any]:
     """Return a unit as JSON-like data; of its profile the values that are not the usual ones."""
-    usual, profile = MoveProfile(), unit.profile
+    usual, profile = DEFAULT_PROFILE, unit.profile
     rules = {each.name: getattr(profile, each.name) for each in fields(profile) if each.init}
     changed = {rule: part for rule, part in rules.items() if part != getattr(usual, rule)}
     move = None if unit.move == math.inf else unit.move
@@ -120,7 +122,15 @@ def _plain_edit(edit: Change) -> dict[str, Any]:
     for group, swap in (("links", edit.links), ("walls", edit.walls)):
         if any(swap):
             made[group] = [[_pair(pair) for pair in side] for side in swap]
+    if edit.data[1]:
+        made["data"] = [_plain_datum(edit.data, name, key) for name, key in edit.data[1]]
     return made
+
+
+def _plain_datum(data: tuple[Data, Data], name: str, key: Any) -> list[Json]:  # noqa: ANN401
+    """Return one of the values that an edit changed: of extras by name, of a deck by its cell."""
+    where = key if isinstance(key, str) else cell_entry(key[1])
+    return [name, where, *(json_text.plain(side[name, key]) for side in data)]
 
 
 def _pair(pair: Link | Wall) -> dict[str, Any]:
@@ -305,7 +315,15 @@ def _read_edit(entry: Fields, tilemap: TileMap) -> Change:
         with entry.naming(name):
             removed, added = (tuple(_read_pair(kind, pair) for pair in side) for side in sides)
             swaps.append((removed, added))
-    return Change(entry.text("name"), patches, swaps[0], swaps[1])
+    data = dict[Any, Any](), dict[Any, Any]()
+    for number, datum in enumerate(listed("data", entry.take("data", []))):
+        with entry.naming(f"data[{number}]"):
+            name, where, *sides = datum
+            one_of("it", name, ("extras", "unknown_fields"))
+            key = where if name == "extras" else ("decks", tilemap.grid.within(as_cell(where)))
+            for side, value in zip(data, sides, strict=True):
+                side[name, key] = value
+    return Change(entry.text("name"), patches, swaps[0], swaps[1], data)
 
 
 def _read_pair(kind: Any, values: Any) -> Any:  # noqa: ANN401 - Link or Wall
@@ -350,6 +368,7 @@ def _text(state: object) -> str:
 def _map_state(tilemap: TileMap) -> dict[str, object]:
     """Return the state of a map; kinds count by their names, not by their index in the table."""
     names, states = [kind.name for kind in tilemap.kinds], map(_fields_state, tilemap.kinds)
+    extras: Any = json_text.plain(tilemap.extras)
     kinds = [{name: state[name] for name in state if name not in _LOOKS} for state in states]
     place = np.empty(len(names), dtype=np.uint8)
     place[np.argsort(names)] = np.arange(len(names))
@@ -370,6 +389,7 @@ def _map_state(tilemap: TileMap) -> dict[str, object]:
         "decks": _hash(np.stack([part.astype(np.int64) for part in decks])),
         "links": sorted(map(_pair_state, tilemap.links), key=_text),
         "walls": sorted(map(_pair_state, tilemap.walls), key=_text),
+        "extras": _exact({name: extras[name] for name in extras if name != EXTRA}),
     }
 
 

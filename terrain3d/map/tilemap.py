@@ -794,7 +794,7 @@ class TileMap(Drawable):
             if after is None:
                 values.pop(key, None)
             else:
-                values[key] = after
+                values[key] = copy.deepcopy(after)
         self._version += 1
         self._recent.append(change.rects(self._grid))
         return reduce(Rect.union, self._recent[-1])
