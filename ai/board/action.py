@@ -12,7 +12,8 @@ import numpy as np
 
 from ai.board.log import Walked
 from ai.board.state import GameState
-from ai.board.unit import CHECKS, Unit, UnitState
+from ai.board.unit import CHECKS, Unit, UnitState, Walk
+from ai.motion.motion import Pose
 from terrain3d.core.checks import finite_number, instance_of, listed, one_of
 from terrain3d.grid.grid import CellLike
 from terrain3d.map.change import Change
@@ -32,8 +33,12 @@ class Draft:
     is_automatic: bool
     lost: frozenset[int] = frozenset()
     """The numbers of the units without ground at its begin."""
-    walking: dict[Unit, Any] = field(default_factory=dict)
-    """The units that walked at its begin, and where."""
+    handles: dict[int, Unit] = field(default_factory=dict)
+    """The units of the board at its begin, by `UnitState.number`."""
+    walking: dict[Unit, tuple[Walk, ...]] = field(default_factory=dict)
+    """The walks of those that walked then."""
+    arrivals: list[tuple[Unit, UnitState, Pose | None]] = field(default_factory=list)
+    """Units that came since, and what they were before."""
     walks: dict[int, Walked] = field(default_factory=dict)
     edits: list[Change] = field(default_factory=list)
     data: dict[str, Any] = field(default_factory=dict)

@@ -92,10 +92,10 @@ class Board:
     """
 
     changed = Signal("entry")
-    """This `Entry` of the log is done, or undone or done again: see its `is_undo` and `is_redo`.
+    """This `Entry` of the log is done, undone (`is_undo`) or done again (`is_redo`).
 
-    What listeners do on the board then is automatic: it is undone with the entry. While the board
-    undoes or redoes they cannot act.
+    What listeners do on the board then is automatic: it is undone and done again with the entry.
+    So after an undo or a redo they cannot act.
     """
 
     def __init__(
@@ -285,6 +285,8 @@ class Board:
             raise ValueError(f"{why} already")
         self._refuse_writers()
         after = self._state.with_added(unit.state._replace(cell=cell))
+        if self._draft is not None:
+            self._draft.arrivals.append((unit, unit.state, unit._last_pose))
         self._handles[after.n_added] = unit
         self._commit("add", after, by=unit.name)
         return unit
@@ -915,7 +917,8 @@ class Board:
         self._views = self._last_views[2] if is_back else {}  # as after an undo
         if last[2]:
             self._last_views = last
-        for number, _, after in differences(old, state):
+        changed = sorted(differences(old, state), key=lambda each: each[2] is not None)
+        for number, _, after in changed:  # who left comes first, and may come again
             unit = self._handles.get(number)
             if unit is None:
                 continue
@@ -947,6 +950,7 @@ class Board:
         self._refuse_writers()
         before, self._draft = self.state, draft
         draft.lost = units_without_ground(self.tilemap, before)
+        draft.handles = self._handles.copy()
         draft.walking = {unit: unit._walks for unit in self._handles.values() if unit._walks}
         self.tilemap.writer = draft
         self._set_state(before.with_(n_actions=before.n_actions + 1))
@@ -964,9 +968,11 @@ class Board:
             is_kept = False
             raise
         finally:
-            if not is_kept:
-                self._revert(draft)
-            self._draft = None
+            try:
+                if not is_kept:
+                    self._revert(draft)
+            finally:
+                self._draft = None
         if is_kept:
             walks = {
                 unit.number: draft.walks[unit.number]
@@ -985,8 +991,12 @@ class Board:
         finally:
             self._is_replaying = False
         self._set_state(draft.before)
+        self._handles = draft.handles
         for unit, walks in draft.walking.items():
             unit._walks = walks
+        for unit, state, last_pose in reversed(draft.arrivals):
+            if not unit.is_placed:
+                vars(unit).update(state=state, _last_pose=last_pose)
 
     def _refuse_writers(self) -> None:
         """Raise `RuntimeError` while others write: undo, redo, an edit or a stroke of the map."""

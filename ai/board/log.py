@@ -103,7 +103,7 @@ class Entry(NamedTuple):
     is_undo : bool
         Whether it is the way back, as `Board.changed` emits it when an entry is undone.
     is_redo : bool
-        Whether it is done again, as `Board.changed` emits it.
+        Whether it is done again, as `Board.changed` emits it then.
     """
 
     kind: str

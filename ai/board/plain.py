@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ai.board.log import KINDS, Entry, Walked
 from ai.board.state import ORDERS, GameState, Sides
 from ai.board.unit import CHECKS, Unit, UnitState, json_like
-from ai.rules.profile import MoveProfile
+from ai.rules.profile import DEFAULT_PROFILE, MoveProfile
 from terrain3d import Cell, Link, Reason, TileKind, TileMap, Wall
 from terrain3d.core.checks import (
     finite_number,
@@ -59,7 +59,7 @@ def plain_state(state: GameState) -> dict[str, Any]:
 
 def plain_unit(unit: UnitState) -> dict[str, Any]:
     """Return a unit as JSON-like data; of its profile the values that are not the usual ones."""
-    usual, profile = MoveProfile(), unit.profile
+    usual, profile = DEFAULT_PROFILE, unit.profile
     rules = {each.name: getattr(profile, each.name) for each in fields(profile) if each.init}
     changed = {rule: part for rule, part in rules.items() if part != getattr(usual, rule)}
     move = None if unit.move == math.inf else unit.move

@@ -143,14 +143,12 @@ class GameState:
     def without(self, unit: UnitState) -> Self:
         """Return the state without a unit; its turn passes on if no other unit shares it."""
         rest = tuple(each for each in self.units if each.number != unit.number)
-        was_acting = self.order == "wait" and self.may_act(unit)
-        left = self.with_(units=rest, spent=0.0 if was_acting else self.spent)
-        return left._with_present_teams()
+        return self.with_(units=rest)._passed_on(self)
 
     def with_team(self, unit: UnitState) -> Self:
         """Return the state in which a unit has changed its team, and takes turns with that."""
         made = self.with_unit(unit)
-        return made._with_teams((*self.teams, unit.team))._with_present_teams()
+        return made._with_teams((*self.teams, unit.team))._passed_on(self)
 
     # ------------------------------------------------------------------ turns
 
@@ -288,12 +286,18 @@ class GameState:
         known = tuple(team for team in dict.fromkeys(teams) if team not in neutral)
         return self if known == self.teams else self.with_(teams=known)
 
-    def _with_present_teams(self) -> Self:
-        """Return the state without teams that have no units; the turn of one passes on."""
-        if self.order != "sides":
+    def _passed_on(self, before: GameState) -> Self:
+        """Return the state in which the turn passes on if none who acted before take turns now."""
+        if self.order == "wait":
+            movers = {unit.number for unit in self.movers}
+            if all(unit.number in movers for unit in before.acting):
+                return self
+            return self.with_(number=self.number + 1, spent=0.0)
+        if self.order is None:
             return self
+        made, team = self, before.acting_team
         if not self.movers:
             made = self.with_(number=1, team=None)
-        else:
-            made = self if self.acting else self.with_turn_ended()
+        elif all(unit.team != team for unit in self.movers):
+            made = self.with_(team=team).with_turn_ended()
         return made._with_teams(made._present)
