@@ -156,7 +156,7 @@ class Match(NamedTuple):
 
     def record(self) -> GameRecord:
         """Return the battle so far, to be saved as a map file."""
-        board = self.battle.board
+        board = self.battle.board.copy()
         board.tilemap.extras[LEVEL] = self.difficulty
         return GameRecord.of(board)
 
@@ -172,7 +172,7 @@ def load(path: str | os.PathLike[str]) -> Match:
         start = board.log[0].before if board.log else board.state
         teams = {unit.team for unit in start.units}
         objective = read_objective(board.tilemap, teams)
-        level = str(board.tilemap.extras.get(LEVEL))
+        level = str(board.tilemap.extras.pop(LEVEL, ""))
         if objective is None or board.turn is None:
             raise ValueError("it has no battle")
         for unit in board.units:

@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ai.analysis.map_check import MapReport, check
 from ai.board.board import Board
@@ -114,17 +113,15 @@ class UnitLoader:
         Also write the game since the map was opened. If nothing happened, the recorded game of the
         map stays, if there is one.
         """
-        extras = self._board.tilemap.extras
-        if self._board.log:
+        extras, units = self._board.tilemap.extras, {unit.name: unit for unit in self._board.units}
+        if isinstance(self._extra, list):  # else the map uses the name for something else
+            extras[EXTRA] = [
+                {**entry, **_position_fields(units[name], entry)} if name else entry
+                for entry, name in self._entries
+                if not name or name in units
+            ]
+        if self._board.log:  # last, since its digest covers the units
             extras[REPLAY] = GameRecord.of(self._board).as_dict()
-        if not isinstance(self._extra, list):
-            return  # the map uses the name for something else
-        units = {unit.name: unit for unit in self._board.units}
-        extras[EXTRA] = [
-            {**entry, **_position_fields(units[name], entry)} if name else entry
-            for entry, name in self._entries
-            if not name or name in units
-        ]
 
     @property
     def _extra(self) -> object:
@@ -180,7 +177,7 @@ def check_with_units(tilemap: TileMap, rules: MoveProfile) -> tuple[MapReport, l
     return check(loader.board.navigation, rules, spawns=loader.board.units), loader.notes
 
 
-def default_party(tilemap: TileMap, profile: MoveProfile) -> list[Mapping[str, object]]:
+def default_party(tilemap: TileMap, profile: MoveProfile) -> list[dict[str, Any]]:
     """Return entries for the default units, each on the free easy ground nearest to its position.
 
     Ground is easy if it costs the profile at most 1 to enter; with too little of it there are fewer
@@ -188,27 +185,13 @@ def default_party(tilemap: TileMap, profile: MoveProfile) -> list[Mapping[str, o
     """
     is_easy = profile.entry_cost(tilemap) <= 1
     is_easy &= [profile.can_stop_on(kind) for kind in tilemap.kinds]
-    is_free = is_easy[tilemap.kind] & ~tilemap.void
-    entries: list[Mapping[str, object]] = []
-    for name, team, mover, down, across in _PARTY:
-        cell = _nearest(is_free, down * tilemap.rows, across * tilemap.cols)
-        if cell:
-            is_free[tuple(cell)] = False
-            entries.append({"name": name, "cell": cell, "team": team, "mover": mover})
+    free, entries = np.argwhere(is_easy[tilemap.kind] & ~tilemap.void), []
+    for name, team, mover, *place in _PARTY[: len(free)]:
+        away = free - np.multiply(place, (tilemap.rows, tilemap.cols))
+        nearest = (away**2).sum(axis=1).argmin()
+        cell, free = free[nearest].tolist(), np.delete(free, nearest, axis=0)
+        entries.append({"name": name, "cell": cell, "team": team, "mover": mover})
     return entries
-
-
-def _nearest(is_free: NDArray[np.bool_], row: float, col: float) -> list[int]:
-    """Return the first of the free cells that are nearest to a position; empty if none is free."""
-    for distance in (8, 64, sum(is_free.shape)):  # all of a large map takes long to look through
-        top, left = max(0, int(row) - distance), max(0, int(col) - distance)
-        part = is_free[top : int(row) + distance + 1, left : int(col) + distance + 1]
-        rows, cols = np.nonzero(part)
-        squares = (rows + top - row) ** 2 + (cols + left - col) ** 2
-        if len(squares) and squares.min() <= distance**2:
-            nearest = squares.argmin()
-            return [top + int(rows[nearest]), left + int(cols[nearest])]
-    return []
 
 
 def _position_fields(unit: Unit, entry: Mapping[str, Any]) -> dict[str, object]:
