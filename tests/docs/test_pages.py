@@ -244,15 +244,6 @@ ACTS = {
         terrain.tile_hovered.emit(terrain.cell_at((0.0, 0.0)))
         assert mark.cells == (terrain.cell_at((0.0, 0.0)),)
         """),
-    "fog.md: As a scene": Act("""
-        for _ in range(600):
-            tree = terrain.tree
-            tree.advance(0.05)
-            if mira.cell == (*goal, 0) and not mira.is_moving:
-                break
-        assert mira.cell == (*goal, 0)
-        assert 20 < known.is_known.sum() < known.is_known.size
-        """),
     "map-doctor.md: As marks on the map": Act("""
         assert {each.kind for each in report.problems} == {"island", "trap"}
         assert len(report.notes) == 1
