@@ -65,7 +65,6 @@ if TYPE_CHECKING:
     from ai.navigation.comparison import SearchOptions as SearchOptions
     from ai.navigation.cost_field import CostField as CostField
     from ai.navigation.diagnosis import Route as Route
-    from ai.navigation.known_map import KnownMap as KnownMap
     from ai.navigation.navigation import Navigation as Navigation
     from ai.navigation.path import Path as Path
     from ai.navigation.path import Step as Step
@@ -113,7 +112,6 @@ else:
             "ai.navigation.blockers": "Blockers",
             "ai.navigation.cost_field": "CostField",
             "ai.navigation.diagnosis": "Route",
-            "ai.navigation.known_map": "KnownMap",
             "ai.navigation.navigation": "Navigation",
             "ai.navigation.path": "Path Step",
             "ai.navigation.reach": "Reach ReachArrays",

@@ -18,31 +18,29 @@ from terrain3d.core.checks import (
     true_or_false,
 )
 from terrain3d.grid.grid import CellLike, as_cell
-from terrain3d.grid.reason import WORDINGS, join_reasons
+from terrain3d.grid.reason import join_reasons, register_reasons
 
-WORDINGS.update(
-    {
-        "either_off_the_map": ("{target:tile} or {here} is not on the map",),
-        "has_arrived": ("has arrived {cell:at}",),
-        "arrived_beside": ("has arrived beside {cell}",),
-        "waits_at": ("waits {cell:at}",),
-        "only_post": ("stays at its only post {cell}",),
-        "detours_over": ("has given up {cell:at} after {n_detours:detours}",),
-        "caught_up": ("has caught up with the target {cell:at}",),
-        "as_near_as_can": ("is as near {goal:to} as it can get",),
-        "keeps_distance": ("keeps its distance of {tiles:tiles}",),
-        "no_goal": ("there is no goal",),
-        "no_target": ("there is no target",),
-        "no_threat": ("there is no threat",),
-        "no_safer_place": ("no place is safer",),
-        "all_visited": ("all that can be reached has been visited",),
-        "no_ground": ("there is no ground {cell:at}",),
-        "no_step_from": ("no step is legal from {cell}",),
-        "walled_in": ("walls stand all around {cell}",),
-        "trail_over": ("has come to the end of the trail {cell:at}",),
-        "unit_on_trail": ("a unit stands on the trail {cell:at}",),
-        "condition_fails": ("its condition does not hold",),
-    }
+register_reasons(
+    either_off_the_map=("{target:tile} or {here} is not on the map",),
+    has_arrived=("has arrived {cell:at}",),
+    arrived_beside=("has arrived beside {cell}",),
+    waits_at=("waits {cell:at}",),
+    only_post=("stays at its only post {cell}",),
+    detours_over=("has given up {cell:at} after {n_detours:detours}",),
+    caught_up=("has caught up with the target {cell:at}",),
+    as_near_as_can=("is as near {goal:to} as it can get",),
+    keeps_distance=("keeps its distance of {tiles:tiles}",),
+    no_goal=("there is no goal",),
+    no_target=("there is no target",),
+    no_threat=("no threat is near",),
+    no_safer_place=("no place is safer",),
+    all_visited=("all that can be reached has been visited",),
+    no_ground=("there is no ground {cell:at}",),
+    no_step_from=("no step is legal from {cell}",),
+    walled_in=("walls stand all around {cell}",),
+    trail_over=("has come to the end of the trail {cell:at}",),
+    unit_on_trail=("a unit stands on the trail {cell:at}",),
+    condition_fails=("its condition does not hold",),
 )
 
 Target = Callable[[], CellLike | None]
@@ -57,7 +55,11 @@ class Located(Protocol):
         """The cell where it is now."""
 
 
-def target_of(name: str, target: CellLike | Target | Located) -> Target:
+TargetLike = CellLike | Target | Located
+"""What a target is given by."""
+
+
+def target_of(name: str, target: TargetLike) -> Target:
     """Return a function that returns the cell of a target now; `name` is that of the argument."""
     if callable(target):
         return checked_function(name, target, 0)
@@ -86,6 +88,7 @@ class Behavior(ABC):
     """Why the mover stays, by the last answer, as a `Stay` if on purpose; "" if it moves on."""
     _parts: Sequence[Behavior] = ()
     """The behaviors for which time passes as for this one."""
+    _now_s = 0.0  # the time that has passed
 
     def next_cell(self, situation: Situation) -> Cell | None:
         """Return the next cell: one step away, or a few steps if the mover cannot stop before.
@@ -106,7 +109,7 @@ class Behavior(ABC):
 
     def advance(self, dt_s: float) -> None:
         """Let `dt_s` seconds pass; any split of a time gives the same result."""
-        number_within("dt_s", dt_s, 0)
+        self._now_s += number_within("dt_s", dt_s, 0)
         for part in self._parts:
             part.advance(dt_s)
 
@@ -123,7 +126,8 @@ class Replan:
     """When a behavior plans again for a target that has moved: on the first of some occasions.
 
     A path that ends or is blocked, and one of a map that has changed, is planned again at once. If
-    that does not help, the behavior tries again on these occasions.
+    that does not help, the behavior tries again on these occasions, and without any path also when
+    the target moves.
 
     Parameters
     ----------
@@ -139,8 +143,8 @@ class Replan:
         for never.
     """
 
-    steps: float = math.inf
-    seconds: float = 2
+    steps: float = 5
+    seconds: float = math.inf
     at_decision_points: bool = False
     straight_tiles: float = 4
 
@@ -152,24 +156,16 @@ class Replan:
         number_within("straight_tiles", self.straight_tiles, 0)
 
 
-DEFAULT_REPLAN = Replan()
-
-
 class PathBehavior(Behavior):
     """A behavior that follows a path, of which it keeps the rest, and plans it again."""
 
-    _replan = DEFAULT_REPLAN
+    _replan = Replan()
     _rest: tuple[Cell, ...] = ()
     """The cell where the mover was when it was last asked, and those ahead on its path."""
     _version = -1  # of the map, at the last plan
     _goals: Sequence[Cell] = ()  # of the last plan
     _n_steps = 0  # since the last plan
-    _age_s = 0.0
-
-    def advance(self, dt_s: float) -> None:
-        """Let time pass, also for the age of the path."""
-        super().advance(dt_s)
-        self._age_s += dt_s
+    _planned_s = 0.0  # when
 
     def _follow(
         self, situation: Situation, path: Iterable[Cell], goals: Sequence[Cell] = ()
@@ -177,7 +173,7 @@ class PathBehavior(Behavior):
         """Follow a new path from the mover's cell, and return the next cell as `_next_on_path`."""
         self._rest, self._goals = tuple(path), goals
         self._version = situation.navigation.tilemap.version
-        self._n_steps, self._age_s = 0, 0.0
+        self._n_steps, self._planned_s = 0, self._now_s
         return next(filter(situation.can_stop, self._rest[1:]), None)
 
     def _next_on_path(self, situation: Situation) -> Cell | None:
@@ -186,8 +182,10 @@ class PathBehavior(Behavior):
         None at the end of the path, off it, if it is blocked, and if the map has changed.
         """
         here, version = situation.here, situation.navigation.tilemap.version
-        ahead = self._rest.index(here) if here in self._rest and version == self._version else None
-        self._rest = () if ahead is None else self._rest[ahead:]
+        if here not in self._rest or version != self._version:
+            self._rest = ()
+            return None
+        self._rest = self._rest[self._rest.index(here) :]
         for start, end in itertools.pairwise(self._rest):
             if end not in situation.steps_from(start):
                 return None
@@ -197,21 +195,19 @@ class PathBehavior(Behavior):
 
     def _is_due(self, situation: Situation, goals: Sequence[Cell], cell: Cell | None) -> bool:
         """Return whether to plan again for goals; `cell` is the next one on the path."""
-        version, replan = situation.navigation.tilemap.version, self._replan
         self._n_steps += 1
-        is_stuck = bool(self.reason) and not isinstance(self.reason, Stay)
-        if version != self._version or len(goals) != len(self._goals):
+        navigation, replan, has_moved = situation.navigation, self._replan, goals != self._goals
+        if navigation.tilemap.version != self._version or len(goals) != len(self._goals):
             return True
-        if cell is None and not is_stuck:
-            return True
-        if cell is not None and goals == self._goals:
+        if cell is not None and not has_moved:
             return False
-        if self._n_steps >= replan.steps or self._age_s >= replan.seconds:
+        is_stuck = bool(self.reason) and not isinstance(self.reason, Stay)
+        if cell is None and (not is_stuck or (has_moved and not self._rest)):
             return True
-        is_point = situation.navigation.is_decision_point
-        return replan.at_decision_points and (
-            cell is None or is_point(situation.here, situation.profile)
-        )
+        if self._n_steps >= replan.steps or self._now_s - self._planned_s >= replan.seconds:
+            return True
+        is_point = cell is None or navigation.is_decision_point(situation.here, situation.profile)
+        return replan.at_decision_points and is_point
 
 
 class FirstOf(Behavior):

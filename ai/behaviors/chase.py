@@ -3,20 +3,13 @@
 import math
 from collections.abc import Sequence
 
-from ai.behaviors.behavior import (
-    DEFAULT_REPLAN,
-    Located,
-    PathBehavior,
-    Replan,
-    Stay,
-    Target,
-    target_of,
-)
+from ai.behaviors.behavior import PathBehavior, Replan, Stay, TargetLike, target_of
 from ai.board.situation import Situation, rules_on
 from ai.motion.motion import heading_between, turn_between
+from ai.rules.profile import MoveProfile
 from terrain3d import Cell, Reason
-from terrain3d.core.checks import instance_of, number_within, positive_number
-from terrain3d.grid.grid import CellLike, as_cell
+from terrain3d.core.checks import number_within, optional, positive_number
+from terrain3d.grid.grid import as_cell
 
 
 class Chase(PathBehavior):
@@ -31,7 +24,7 @@ class Chase(PathBehavior):
     ----------
     target : cell, callable or Unit
         A function returns the target's cell now, or None if it is gone.
-    replan : Replan
+    replan : Replan, optional
         When it plans again, and from which distance it goes straight.
     max_cost : number
         A path must not cost more.
@@ -39,13 +32,13 @@ class Chase(PathBehavior):
 
     def __init__(
         self,
-        target: CellLike | Target | Located,
+        target: TargetLike,
         *,
-        replan: Replan = DEFAULT_REPLAN,
+        replan: Replan | None = None,
         max_cost: float = math.inf,
     ) -> None:
         self._target = target_of("target", target)
-        self._replan = instance_of("replan", replan, Replan)
+        self._replan = optional("replan", replan, Replan) or self._replan
         self._max_cost = number_within("max_cost", max_cost, 0)
         self._why = ""  # why the last search found no path
         # The last goal of a straight step, and its distance then. A straight step must come nearer
@@ -101,9 +94,9 @@ _LOOK_AHEAD = 8  # the length of the line in steps of the target
 class Intercept(PathBehavior):
     """Cut a moving target off, or chase it where that is not possible.
 
-    It expects the target to move straight ahead in its last direction, as far as the ground lets
-    the mover itself. It goes to the first cell on that line that it reaches in no more steps than
-    the target. While the target stays on the line, it does not search again.
+    It expects the target to move straight ahead in its last direction, as far as the ground allows.
+    It goes to the first cell on that line that it reaches in no more steps than the target. While
+    the target stays on the line, it does not search again.
 
     Parameters
     ----------
@@ -111,19 +104,23 @@ class Intercept(PathBehavior):
         A function returns the target's cell now, or None if it is gone.
     speed_ratio : number
         The mover's speed divided by the target's, > 0.
-    replan : Replan
+    prey : MoveProfile, optional
+        The rules of the target; those of the mover if not given.
+    replan : Replan, optional
         That of the chase where it cannot cut the target off.
     """
 
     def __init__(
         self,
-        target: CellLike | Target | Located,
+        target: TargetLike,
         *,
         speed_ratio: float = 1,
-        replan: Replan = DEFAULT_REPLAN,
+        prey: MoveProfile | None = None,
+        replan: Replan | None = None,
     ) -> None:
         self._target = target_of("target", target)
         self._speed_ratio = positive_number("speed_ratio", speed_ratio)
+        self._prey = optional("prey", prey, MoveProfile)
         self._chase = Chase(self._target, replan=replan)
         self._parts = (self._chase,)
         self._seen: Cell | None = None  # the target's last cell
@@ -172,7 +169,7 @@ class Intercept(PathBehavior):
             return line
         point = navigation.tilemap.surface_point
         ahead_deg = heading_between(point(before), point(goal))
-        profile = rules_on(n_tiles, situation.profile)
+        profile = rules_on(n_tiles, self._prey or situation.profile)
         while ahead_deg is not None and len(line) <= _LOOK_AHEAD:
             turns = []
             for end in navigation.steps_from(line[-1], profile):

@@ -1,7 +1,6 @@
 """Walk without a goal: visit every cell, wander at random, or follow a wall."""
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 
@@ -35,25 +34,19 @@ class Explore(PathBehavior):
     def _choose(self, situation: Situation) -> Cell | str:
         self._visited.update(situation.tiles)
         cell = self._next_on_path(situation)
-        if cell is not None and self._wants(situation.tiles_at(self._rest[-1])):
-            return cell
         now = situation.navigation.tilemap.version, situation
-        if self._done != now:
+        if cell is None and self._done != now:
             cell = self._follow(situation, self._next_path(situation))
-            if cell is not None:
-                return cell
-            self._done = now
-        return Reason("all_visited")
-
-    def _wants(self, tiles: Sequence[Cell]) -> bool:
-        return not self._visited.issuperset(tiles)
+            self._done = () if cell else now
+        return cell or Reason("all_visited")
 
     def _next_path(self, situation: Situation) -> Path:
         """Return the path to the cheapest cell to visit, if possible one with a path back."""
         leads_back = situation.navigation.is_reachable
         for budget in _BUDGETS:
             reach = situation.reach(budget)
-            wanted = [cell for cell in reach if self._wants(situation.tiles_at(cell))]
+            has_visited = self._visited.issuperset
+            wanted = [cell for cell in reach if not has_visited(situation.tiles_at(cell))]
             for cell in wanted:
                 if leads_back(cell, situation.here, situation.profile):
                     return reach.path_to(cell)

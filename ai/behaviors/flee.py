@@ -11,15 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.behaviors.behavior import (
-    Behavior,
-    Located,
-    PathBehavior,
-    Replan,
-    Stay,
-    Target,
-    target_of,
-)
+from ai.behaviors.behavior import Behavior, PathBehavior, Replan, Stay, TargetLike, target_of
 from ai.behaviors.chase import Chase
 from ai.board.situation import Situation, rules_on
 from ai.navigation.navigation import Navigation
@@ -29,7 +21,6 @@ from ai.rules.profile import MoveProfile
 from terrain3d import Cell, Reason
 from terrain3d.core.checks import (
     checked_function,
-    instance_of,
     listed,
     number_within,
     optional,
@@ -39,7 +30,6 @@ from terrain3d.core.checks import (
 from terrain3d.grid.grid import CellLike, as_cell
 
 _ROUNDING = 1e-9  # of the highest worth
-_EVERY_2_STEPS = Replan(steps=2)
 Threats = Callable[[], Sequence[CellLike]]
 """Returns the cells of all threats now."""
 
@@ -97,22 +87,24 @@ class Flee(PathBehavior):
         The rules of the threats; those of the mover if not given. See `danger` on their sizes.
     factor : number
         > 0; see `way_to_safety`.
-    replan : Replan
-        When it computes the safety map again.
+    replan : Replan, optional
+        When it computes the safety map again; every two steps if not given.
     """
+
+    _replan = Replan(steps=2)
 
     def __init__(
         self,
-        threats: Threats | Sequence[CellLike | Target | Located],
+        threats: Threats | Sequence[TargetLike],
         *,
         hunter: MoveProfile | None = None,
         factor: float = 1.2,
-        replan: Replan = _EVERY_2_STEPS,
+        replan: Replan | None = None,
     ) -> None:
         self._threats = _threats_of(threats)
         self._hunter = optional("hunter", hunter, MoveProfile)
         self._factor = positive_number("factor", factor)
-        self._replan = instance_of("replan", replan, Replan)
+        self._replan = optional("replan", replan, Replan) or self._replan
 
     def _choose(self, situation: Situation) -> Cell | str:
         has_surface = situation.navigation.tilemap.has_surface
@@ -148,7 +140,7 @@ class KeepDistance(Behavior):
 
     def __init__(
         self,
-        target: CellLike | Target | Located,
+        target: TargetLike,
         nearest_tiles: float,
         farthest_tiles: float,
         *,
@@ -174,7 +166,7 @@ class KeepDistance(Behavior):
         return behavior.next_cell(situation) or behavior.reason
 
 
-def _threats_of(threats: Threats | Sequence[CellLike | Target | Located]) -> Threats:
+def _threats_of(threats: Threats | Sequence[TargetLike]) -> Threats:
     if callable(threats):
         return checked_function("threats", threats, 0)
     targets = [target_of("threats", threat) for threat in listed("threats", threats)]

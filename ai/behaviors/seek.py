@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ai.behaviors.behavior import Behavior, Located, PathBehavior, Stay, Target, target_of
+from ai.behaviors.behavior import Behavior, PathBehavior, Stay, TargetLike, target_of
 from ai.behaviors.explore import MAX_TURN_DEG, Wander
 from ai.board.situation import Situation
 from terrain3d import Cell, Reason
@@ -39,7 +39,7 @@ class Seek(Behavior):
 
     def __init__(
         self,
-        goal: CellLike | Target | Located,
+        goal: TargetLike,
         rng: np.random.Generator,
         *,
         max_side_steps: int = 8,
@@ -114,32 +114,27 @@ class Patrol(PathBehavior):
             raise ValueError("a patrol needs at least 1 post, got none")
         self._wait_s = number_within("wait_s", wait_s, 0)
         self._number = 0
-        self._waited_s: float | None = None  # since its arrival at the post; None before
+        self._arrived_s: float | None = None  # when it came to the post; None before
 
     @property
     def post(self) -> Cell:
         """The post where it goes or waits."""
         return self._posts[self._number]
 
-    def advance(self, dt_s: float) -> None:
-        """Let time pass, which counts while it waits at a post."""
-        super().advance(dt_s)
-        if self._waited_s is not None:
-            self._waited_s += dt_s
-
     def _choose(self, situation: Situation) -> Cell | str:
         if self.post in situation.tiles:
-            self._waited_s = self._waited_s or 0.0
-            if self._waited_s < self._wait_s:
+            if self._arrived_s is None:
+                self._arrived_s = self._now_s
+            if self._now_s - self._arrived_s < self._wait_s:
                 return Stay("waits_at", cell=self.post)
             self._leave()
         paths = []
         for _ in self._posts:
             if self.post not in situation.tiles:
-                cell = self._next_on_path(situation) if self._goals == [self.post] else None
+                cell = self._next_on_path(situation)
                 if cell is None:
                     paths.append(situation.find_path(situation.covering([self.post])))
-                    cell = self._follow(situation, paths[-1], [self.post])
+                    cell = self._follow(situation, paths[-1])
                 if cell is not None:
                     return cell
             self._leave()
@@ -147,4 +142,4 @@ class Patrol(PathBehavior):
 
     def _leave(self) -> None:
         self._number = (self._number + 1) % len(self._posts)
-        self._waited_s = None
+        self._arrived_s = None

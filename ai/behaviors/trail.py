@@ -118,7 +118,6 @@ class FollowTrail(PathBehavior):
             cell = cell or self._follow(situation, situation.find_path(ends), [crumb.cell])
             if cell is not None:
                 return cell
-        self._goals = []
         return waits or self._wander.next_cell(situation) or self._wander.reason
 
     def _fresh(self, situation: Situation) -> list[Crumb]:

@@ -4,20 +4,12 @@ from __future__ import annotations
 
 import math
 
-from ai.behaviors.behavior import (
-    DEFAULT_REPLAN,
-    Located,
-    PathBehavior,
-    Replan,
-    Stay,
-    Target,
-    target_of,
-)
+from ai.behaviors.behavior import PathBehavior, Replan, Stay, TargetLike, target_of
 from ai.behaviors.waypoints import Waypoints
 from ai.board.situation import Situation
 from terrain3d import Cell, Reason
-from terrain3d.core.checks import instance_of, number_within
-from terrain3d.grid.grid import CellLike, as_cell
+from terrain3d.core.checks import instance_of, number_within, optional
+from terrain3d.grid.grid import as_cell
 
 _ROUNDING = 1e-9  # sums of equal costs differ by less, relative to the costs
 
@@ -44,23 +36,23 @@ class Travel(PathBehavior):
     join_within : number
         The highest cost of the walk to the first point, and from the last one, >= 0. If no point is
         as near as that, the nearest one counts.
-    replan : Replan
+    replan : Replan, optional
         When it plans again for a goal that has moved.
     """
 
     def __init__(
         self,
         waypoints: Waypoints,
-        goal: CellLike | Target | Located,
+        goal: TargetLike,
         *,
         join_within: float = math.inf,
-        replan: Replan = DEFAULT_REPLAN,
+        replan: Replan | None = None,
     ) -> None:
         self.waypoints = instance_of("waypoints", waypoints, Waypoints)
         """The graph that it travels by."""
         self._goal = target_of("goal", goal)
         self._join_within = number_within("join_within", join_within, 0)
-        self._replan = instance_of("replan", replan, Replan)
+        self._replan = optional("replan", replan, Replan) or self._replan
         self._graph_version = -1  # of the waypoints, at the last plan
         self._ahead: list[str] = []
         # Cap the cost of the walk to the next point at its edge's cost. Otherwise turning back
@@ -91,12 +83,15 @@ class Travel(PathBehavior):
         if has_arrived or (around is not situation and situation.is_beside(body)):
             self._ahead, self._goals = [], [goal]
             return Stay("has_arrived" if has_arrived else "arrived_beside", cell=goal)
-        is_at_point, cell = self._pass_points(situation), self._next_on_path(situation)
-        is_due = self._graph_version != self.waypoints.version
-        is_due = is_due or (is_at_point and self._goals != [goal])
-        if is_at_point and not is_due:
-            cell = self._walk(situation, around, goal)
-        if is_due or self._is_due(situation, [goal], cell):
+        cell, is_at_point = None, not {*self._points_ahead[:1]}.isdisjoint(situation.tiles)
+        is_due = is_at_point and self._goals != [goal]
+        if not is_due and self._graph_version == self.waypoints.version:
+            cell = self._next_on_path(situation)
+            if is_at_point:
+                self._pass_points(situation)
+                cell = self._walk(situation, around, goal)
+            is_due = self._is_due(situation, [goal], cell)
+        if is_due or self._graph_version != self.waypoints.version:
             self._plan(around, goal)
             cell = self._walk(situation, around, goal)
         return cell or self._why or Reason("as_near_as_can", goal=goal)
@@ -110,18 +105,19 @@ class Travel(PathBehavior):
         ]
         entries = {name: cost for name, cost in before.items() if cost <= limits[0]}
         exits = {name: cost for name, cost in after.items() if cost <= limits[1]}
-        for name in self._ahead[:1]:
-            if before.get(name, math.inf) < math.inf:
-                entries[name] = min(before[name], self._edge_cost) * (1 - _ROUNDING)
+        is_kept = bool(self._ahead) and before.get(self._ahead[0], math.inf) < math.inf
+        if is_kept:
+            walk = min(before[self._ahead[0]], self._edge_cost)
+            entries[self._ahead[0]] = walk * (1 - _ROUNDING)
         cost, route = self.waypoints.journey(entries, exits)
-        is_on_last_walk = bool(self._goals) and not self._ahead
-        if is_on_last_walk and direct <= min(limits[1], cost):
-            route = []  # it need not turn back for a point
+        if self._goals and not is_kept and direct <= min(limits[1], cost):
+            route = []  # on the last walk it need not turn back for a point
         elif cost == direct == math.inf:
-            route = self._ahead  # for the moment, if it is shut in
+            route = [name for name in self._ahead if name in before]  # it is shut in for the moment
         if route[:1] != self._ahead[:1]:
             self._edge_cost = math.inf
         self._ahead, self._graph_version = route, self.waypoints.version
+        self._pass_points(around)
 
     def _walks(
         self, around: Situation, goal: Cell
@@ -138,17 +134,12 @@ class Travel(PathBehavior):
                 after[name] = min(map(field.cost_from, cells))
         return before, after, field.cost_from(around.here)
 
-    def _pass_points(self, situation: Situation) -> bool:
-        """Remove the points that are gone, and those that the mover has come to; return if any."""
-        points = self.waypoints.points
-        known = [name for name in self._ahead if name in points]
-        if known != self._ahead:
-            self._ahead, self._edge_cost = known, math.inf
-        count = len(known)
+    def _pass_points(self, situation: Situation) -> None:
+        """Remove the points that the mover has come to."""
+        points, cost = self.waypoints.points, self.waypoints.cost
         while self._ahead and points[self._ahead[0]] in situation.tiles:
-            passed, cost = self._ahead.pop(0), self.waypoints.cost
+            passed = self._ahead.pop(0)
             self._edge_cost = cost(passed, self._ahead[0]) if self._ahead else math.inf
-        return len(self._ahead) < count
 
     def _walk(self, situation: Situation, around: Situation, goal: Cell) -> Cell | None:
         """Follow the path to the first stop that has one, and return the next cell on it.

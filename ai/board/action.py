@@ -155,7 +155,7 @@ class Action:
     def edit(self) -> Edit:
         """Return an edit of the map, for a `with` block, which is part of the action."""
         self._check_open()
-        return self._board.tilemap.edit(self._draft.name)
+        return self._board.tilemap.edit(self._draft.name, by=self._draft)
 
     def _check_open(self) -> None:
         if not self._is_open:

@@ -19,12 +19,15 @@ from ai.board.planning import (
     Plan,
     SideView,
     are_alike,
+    check_places,
     occupied_reason,
     refusal,
+    units_without_ground,
 )
-from ai.board.situation import NextCell, Situation
-from ai.board.state import GameState, Sides, Turn
+from ai.board.situation import NextCell, Situation, checked_chooser
+from ai.board.state import GameState, Sides, Turn, differences
 from ai.board.unit import Unit, UnitState, heading_after, json_like
+from ai.board.unit_entries import units_of
 from ai.motion.motion import STEP_S, heading_between, point_on, turn_between
 from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path
@@ -120,6 +123,7 @@ class Board:
         self._handles: dict[int, Unit] = {}  # by `UnitState.number`, also of units that have left
         self._units: tuple[object, tuple[Unit, ...]] = None, ()
         self._views: dict[str | None, SideView] = {}  # of this state; None: of all units
+        self._last_views = state, ground, self._views  # of the state before
         self._draft: Draft | None = None
         self._is_announcing = self._is_replaying = False
         self.tilemap.edited.connect(self._add_edit, weak=True)
@@ -138,15 +142,16 @@ class Board:
         RuntimeError
             An action of the board, or an edit or a stroke of its map is open.
         """
-        self.check_closed("be copied")
+        self._check_closed("be copied")
         made, navigation = object.__new__(type(self)), self.navigation
         ground = self._ground.share(navigation.share(navigation.tilemap.share()))
         made._set_up(ground, self._state, self.seed, fog=self.has_fog)
         made._log = Log(self._log.done, self._log.undone)
         for number, unit in self._handles.items():
             if type(unit) is not Unit:  # others are made when somebody asks for them
-                made._handles[number] = unit._twin()
-        made._adopt(self._state)
+                twin = made._handles[number] = unit._twin()
+                if unit._board is self:
+                    twin._enter(made, unit.state)
         return made
 
     __copy__ = copy
@@ -158,7 +163,7 @@ class Board:
     @property
     def state(self) -> GameState:
         """The state now, to keep, to compare and to hash; see `at`."""
-        if self._state.map_version != self.tilemap.version:
+        if self._state.revision != self.tilemap.revision:
             self._set_state(self._state)
         return self._state
 
@@ -168,10 +173,9 @@ class Board:
         Raises
         ------
         ValueError
-            The map has been edited since.
+            The map has been edited since, and not undone.
         """
-        version = instance_of("state", state, GameState).map_version
-        if version != self.tilemap.version:
+        if instance_of("state", state, GameState).revision != self.tilemap.revision:
             raise ValueError("the map has been edited since this state; undo that first")
         made = self.copy()
         made._log = Log()
@@ -286,6 +290,21 @@ class Board:
         self._handles[after.n_added] = unit
         self._commit("add", after, by=unit.name)
         return unit
+
+    def add_all(self, tilemap: TileMap) -> list[Unit]:
+        """Put the units in the extras of a map on the board: all, as one entry, or none.
+
+        ``tilemap.extras["units"]`` is a list of objects with `name`, `cell` and other parameters of
+        `Unit`; instead of `profile` they have `mover`, one of `ai.movers.BY_NAME`.
+
+        Raises
+        ------
+        IndexError, TypeError, ValueError
+            An entry is no unit, or cannot stand on its cell; the text says which.
+        """
+        units = units_of(instance_of("tilemap", tilemap, TileMap))
+        with self.action("add units") as action:
+            return [action.add(unit) for unit in units]
 
     def remove(self, unit: Unit | str) -> None:
         """Take a unit off the board.
@@ -610,7 +629,7 @@ class Board:
             The path that the unit takes; no path, with a reason, if it stays or is refused.
         """
         true_or_false("is_automatic", is_automatic)
-        cell = instance_of("behavior", behavior, NextCell).next_cell(self.situation(unit))
+        cell = checked_chooser("behavior", behavior).next_cell(self.situation(unit))
         if cell is None:
             return Path.none(getattr(behavior, "reason", ""))
         return self._go(self.plan(unit, cell), is_automatic=is_automatic)
@@ -638,6 +657,8 @@ class Board:
         """
         instance_of("name", name, str)
         true_or_false("is_automatic", is_automatic)
+        if by is not None and not isinstance(by, str):
+            instance_of("by", by, Unit)
         who = "" if by is None else self.state_of(by).name
         return Action(self, name, who, is_automatic=is_automatic)
 
@@ -670,7 +691,7 @@ class Board:
         RuntimeError
             An action, an edit or a stroke of the map is open.
         """
-        self.check_closed("undo")
+        self._check_closed("undo")
         if not self.has_undo:
             return False
         self._replay([entry.inverse() for entry in reversed(self._log.undo())])
@@ -686,7 +707,7 @@ class Board:
         RuntimeError
             As of `undo`.
         """
-        self.check_closed("redo")
+        self._check_closed("redo")
         if not self.has_redo:
             return False
         since, entries = self._log.redo()
@@ -696,14 +717,14 @@ class Board:
 
     def clear_history(self) -> None:
         """Forget all that `undo` and `redo` would do, and begin the log with the state now."""
-        self.check_closed("forget its history")
+        self._check_closed("forget its history")
         self._log = Log()
         present = {unit.number for unit in self._state.units}
         self._handles = {n: unit for n, unit in self._handles.items() if n in present}
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         """Pickle the map, the states and the log; listeners are left out. Raises as `copy` does."""
-        self.check_closed("be pickled")
+        self._check_closed("be pickled")
         values = {"seed": self.seed, "fog": self.has_fog, "rules": self.navigation.rules}
         return self._unpickled, (self.tilemap, self.state, self._log, values)
 
@@ -720,33 +741,30 @@ class Board:
 
     def _resume(self, state: GameState, log: Sequence[Entry] = ()) -> None:
         """Go on in a state to which the entries of a log led, as of another board."""
-        self.check_closed("go on elsewhere")
-        self._log = Log(log)
-        self._handles = {}
+        self._log, self._handles = Log(log), {}
         self._set_state(state)
 
-    def assign(self, unit: Unit, values: dict[str, Any]) -> None:
-        """Change checked values of a unit, for its properties; see `Unit`."""
-        self._assign(unit.state, values)
-
     def _assign(self, unit: UnitState, values: dict[str, Any]) -> None:
+        """Change checked values of a unit."""
         if "profile" in values:
             check_names(values["profile"], self.tilemap)
         changed = unit._replace(**values)
         with_changed = self._state.with_team if "team" in values else self._state.with_unit
         after = with_changed(changed)
         if self._draft is None and "profile" in values:
-            self._check_places(self._state, after, self._lost())
+            check_places(
+                self.tilemap, self._state, after, units_without_ground(self.tilemap, after)
+            )
         self._commit("change", after, by=unit.name)
 
     def state_of(self, unit: Unit | str) -> UnitState:
         """Return the state of a unit of this board; errors as of the class."""
         if isinstance(unit, str):
             return self.unit(unit).state
-        state = instance_of("a unit", unit, Unit).state
+        instance_of("a unit", unit, Unit)
         if unit._board is not self:
             raise ValueError(f"{unit.name} is not on this board; board.unit(name) is the one there")
-        return state
+        return unit.state
 
     def _handle(self, state: UnitState) -> Unit:
         """Return the unit with a state."""
@@ -760,7 +778,7 @@ class Board:
     def _ground_now(self) -> Ground:
         if self._ground.is_outdated:
             self._ground = Ground(self._ground.navigation)
-            self._views.clear()
+            self._views = {}
         return self._ground
 
     def _view(self, team: str | None) -> SideView:
@@ -776,7 +794,8 @@ class Board:
                     for unit in state.units
                     if are_allies(unit.team, key) or any(sees[cell[:2]] for cell in unit.cells)
                 )
-                state = state.with_(units=units)
+                is_spent = state.spent > 0 and state.acting[0] in units
+                state = state.with_(units=units, spent=state.spent if is_spent else 0.0)
             found = self._views[key] = SideView(ground, state, self._state, self._handle)
         return found
 
@@ -784,7 +803,7 @@ class Board:
         """Return why a plan is none of this board as it is now; "" if it is."""
         if plan.unit not in self._handles.values():
             return Reason("other_board")
-        if plan.state.map_version != self.tilemap.version:
+        if plan.state.revision != self.tilemap.revision:
             return Reason("plan_before_edit")
         now = self._view(plan.unit.team).state
         return "" if are_alike(now, plan.state) else Reason("plan_before_moves")
@@ -889,39 +908,35 @@ class Board:
 
     def _set_state(self, state: GameState) -> None:
         """Take a state, and let each unit know its own."""
-        version = self.tilemap.version
-        if state.map_version != version:
-            state = state.with_(map_version=version)
+        revision = self.tilemap.revision
+        if state.revision != revision:
+            state = state.with_(revision=revision)
         old, self._state = self._state, state
-        self._views.clear()
-        if old.units is not state.units:
-            present = {unit.number for unit in state.units}
-            for gone in old.units:  # at first: one that has come again has another number
-                unit = self._handles.get(gone.number)
-                if gone.number not in present and unit is not None and unit._board is self:
-                    unit._leave()
-            self._adopt(state)
-
-    def _adopt(self, state: GameState) -> None:
-        """Let each unit of a state have its own; one that is on another board now stays there."""
-        handles = self._handles
-        for each in state.units:
-            unit = handles.get(each.number)
+        last = old, self._ground, self._views
+        is_back = self._last_views[0] is state and self._last_views[1] is self._ground_now
+        self._views = self._last_views[2] if is_back else {}  # as after an undo
+        if last[2]:
+            self._last_views = last
+        changed = sorted(differences(old, state), key=lambda each: each[2] is not None)
+        for number, _, after in changed:  # who left comes first, and may come again
+            unit = self._handles.get(number)
             if unit is None:
                 continue
-            if unit._board is None:
-                unit._enter(self, each)
+            if unit._board is self and after is not None:
+                unit.state = after
             elif unit._board is self:
-                unit.state = each
-            else:
-                del handles[each.number]
+                unit._leave()
+            elif after is not None and unit._board is None:
+                unit._enter(self, after)
+            elif after is not None:  # it is on another board now, and stays there
+                del self._handles[number]
 
     def _add_edit(self, change: Change) -> None:
         """Add an entry for a change of the map, or let it join the open action."""
         if self._is_replaying:
             return
         before = self._state
-        after = before.with_(map_version=self.tilemap.version)
+        after = before.with_(revision=self.tilemap.revision)
         if self._draft is not None:
             self._draft.edits.append(change)
             self._set_state(after)
@@ -933,9 +948,11 @@ class Board:
         if self._draft is not None:
             raise RuntimeError("this board has an open action; actions do not nest")
         self._refuse_writers()
-        before, self._draft, draft.lost = self.state, draft, self._lost()
+        before, self._draft = self.state, draft
+        draft.lost = units_without_ground(self.tilemap, before)
         draft.handles = self._handles.copy()
         draft.walking = {unit: unit._walks for unit in self._handles.values() if unit._walks}
+        self.tilemap.writer = draft
         self._set_state(before.with_(n_actions=before.n_actions + 1))
         return before
 
@@ -943,9 +960,9 @@ class Board:
         """End an action: add its entry, or leave all as it was."""
         before, after = draft.before, self._state
         try:
+            self.tilemap.writer = None
             if is_kept:
-                self._refuse_writers()
-                self._check_places(before, after, draft.lost)
+                check_places(self.tilemap, before, after, draft.lost)
                 data = json_like("data", draft.data)
         except BaseException:
             is_kept = False
@@ -969,8 +986,6 @@ class Board:
         """Take back what an action did that fails."""
         self._is_replaying = True
         try:
-            if self.tilemap.has_stroke:
-                self.tilemap.cancel_stroke()
             for edit in reversed(draft.edits):
                 self.tilemap.revert(edit)
         finally:
@@ -983,34 +998,15 @@ class Board:
             if not unit.is_placed:
                 vars(unit).update(state=state, _last_pose=last_pose)
 
-    def _lost(self) -> frozenset[int]:
-        """Return the numbers of the units that do not stand on ground now."""
-        has_surface, units = self.tilemap.has_surface, self._state.units
-        return frozenset(unit.number for unit in units if not all(map(has_surface, unit.cells)))
-
-    def _check_places(self, before: GameState, after: GameState, lost: frozenset[int]) -> None:
-        """Raise `MoveRefused` if a unit stands on nothing, or two on one tile.
-
-        Units whose ground was gone before, and which stay there, do not count.
-        """
-        stood = {unit.number: unit.cells for unit in before.units}
-        for unit in after.units:
-            if unit.number in lost and stood.get(unit.number) == unit.cells:
-                continue
-            void = next((t for t in unit.cells if not self.tilemap.has_surface(t)), None)
-            why: str = "" if void is None else Reason("no_ground_left", cell=void)
-            why = why or occupied_reason(after.units, unit, unit.cell)
-            if why:
-                raise MoveRefused(refusal(unit, cast(Reason, why)))
-
     def _refuse_writers(self) -> None:
         """Raise `RuntimeError` while others write: undo, redo, an edit or a stroke of the map."""
         if self._is_replaying:
             raise RuntimeError("a board cannot act while it undoes or redoes")
-        if self.tilemap.is_editing:
+        writer = self.tilemap.writer
+        if self.tilemap.is_editing or (writer is not None and writer is not self._draft):
             raise RuntimeError("a board cannot act while an edit or a stroke of its map is open")
 
-    def check_closed(self, what: str) -> None:
+    def _check_closed(self, what: str) -> None:
         """Raise `RuntimeError`, which says what cannot be done, in an action and the like."""
         if self._draft is not None:
             raise RuntimeError(f"a board cannot {what} inside an action")

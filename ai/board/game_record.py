@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from ai.board.board import Board
 from ai.board.log import Entry
-from ai.board.plain import EXTRA, StateReader, plain_entry, plain_sides, plain_state
+from ai.board.plain import EXTRA, StateReader, digest_of, plain_entry, plain_sides, plain_state
 from ai.board.state import GameState
 from ai.rules.entry_rules import EntryRule
 from terrain3d import MapFileError, TileMap
@@ -55,7 +55,7 @@ class GameRecord:
 
         `TypeError` for no board, `RuntimeError` inside an action, an edit or a stroke.
         """
-        instance_of("board", board, Board).check_closed("be recorded")
+        instance_of("board", board, Board)._check_closed("be recorded")
         log, tilemap = board.log, copy.copy(board.tilemap)
         start = log[0].before if log else board.state
         return cls(tilemap, start, log, board.seed, board.has_fog, board.digest())
@@ -70,20 +70,26 @@ class GameRecord:
         path = checked_path("path", path)
         tilemap = TileMap.load(path)
         with in_file(str(path)):
-            if EXTRA not in tilemap.extras:
-                how = "play some moves in the scene, then F2 and F5 save map and game"
-                raise MapFileError(f"has no recorded game: {how}; or use GameRecord.of(board).save")
-            top = Fields(tilemap.extras.pop(EXTRA), EXTRA)
-            version = top.whole("version", 1, 2**31)
-            if version > VERSION:
-                raise top.error(f"is {version}, this program reads up to {VERSION}", "version")
-            try:
-                record = _read(top, tilemap)
-                record.replay()
-            except MapFileError:
-                raise
-            except (IndexError, KeyError, TypeError, ValueError) as error:
-                raise MapFileError(str(error), field=f"{EXTRA}.log") from None
+            return GameRecord.carried_by(tilemap)
+
+    @staticmethod
+    def carried_by(tilemap: TileMap) -> GameRecord:
+        """Return the game in the extras of a map, with a copy of the map; errors as of `load`."""
+        tilemap = copy.copy(instance_of("tilemap", tilemap, TileMap))
+        if EXTRA not in tilemap.extras:
+            how = "play some moves in the scene, then F2 and F5 save map and game"
+            raise MapFileError(f"has no recorded game: {how}; or use GameRecord.of(board).save")
+        top = Fields(tilemap.extras.pop(EXTRA), EXTRA)
+        version = top.whole("version", 1, 2**31)
+        if version > VERSION:
+            raise top.error(f"is {version}, this program reads up to {VERSION}", "version")
+        try:
+            record = _read(top, tilemap)
+            record.replay(0)
+        except MapFileError:
+            raise
+        except (IndexError, KeyError, TypeError, ValueError) as error:
+            raise MapFileError(str(error), field=f"{EXTRA}.log") from None
         return record
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -121,10 +127,29 @@ class GameRecord:
         board._resume(self.log[count - 1].after if count else self.start, self.log[:count])
         return board
 
+    def go_on_with(self, board: Board) -> None:
+        """Let a board with the map at the end of the log go on with the game, its dice and undo.
+
+        Raises
+        ------
+        ValueError
+            It has another map, or there is a `problem`.
+        """
+        digest = digest_of(board.tilemap, self.end)
+        if digest != self.digest:
+            raise ValueError(f"the game ends with the digest {self.digest}, this one is {digest}")
+        board.seed, board.has_fog = self.seed, self.fog
+        board._resume(self.end, self.log)
+
+    @property
+    def end(self) -> GameState:
+        """The state at the end of the log."""
+        return self.log[-1].after if self.log else self.start
+
     @cached_property
     def problem(self) -> str:
         """How the state after a replay differs from the recorded one; "" if it does not."""
-        digest = self.replay().digest()
+        digest = digest_of(self.tilemap, self.end)
         if digest == self.digest:
             return ""
         return f"the game ends with the digest {digest}, the recorded one is {self.digest}"

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
-from ai.board.state import GameState
+from ai.board.state import GameState, differences
 from ai.board.unit import FrozenMap, UnitState
 from terrain3d import Cell, Reason
 from terrain3d.map.change import Change
@@ -69,6 +69,11 @@ class UnitChange(NamedTuple):
         return state
 
     @property
+    def name(self) -> str:
+        """The name of the unit."""
+        return self.unit.name
+
+    @property
     def along(self) -> tuple[Cell, ...]:
         """The cells over which it went, from the one where it was."""
         return self.walked.cells
@@ -116,15 +121,12 @@ class Entry(NamedTuple):
     @property
     def changes(self) -> tuple[UnitChange, ...]:
         """Each unit that differs before and after, or has walked."""
-        if self.before.units is self.after.units and not self.walks:
-            return ()
-        old, new = ({u.number: u for u in state.units} for state in (self.before, self.after))
-        found = []
-        for number in {**old, **new}:
-            before, after, walked = old.get(number), new.get(number), self.walks.get(number)
-            if walked or (before is not after and before != after):
-                found.append(UnitChange(before, after, walked or NO_WALK))
-        return tuple(found)
+        walks = self.walks
+        return tuple(
+            UnitChange(before, after, walks.get(number, NO_WALK) if walks else NO_WALK)
+            for number, before, after in differences(self.before, self.after)
+            if before != after or number in walks
+        )
 
     @property
     def is_empty(self) -> bool:
@@ -140,7 +142,7 @@ class Entry(NamedTuple):
         """Return the entry that leads back, at once."""
         edits = tuple(edit.inverse() for edit in reversed(self.edits))
         back = self._replace(before=self.after, after=self.before, walks=NO_WALKS, edits=edits)
-        return back._replace(is_undo=not self.is_undo)
+        return back._replace(is_undo=True)
 
 
 def without_waits(path: Sequence[Cell]) -> tuple[Cell, ...]:

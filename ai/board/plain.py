@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import fields, replace
 from typing import Any, cast
 
@@ -34,7 +34,7 @@ from terrain3d.formats.json_text import Fields
 from terrain3d.grid.columns import MAX_DECKS, MAX_LEVEL
 from terrain3d.grid.grid import CellLike, as_cell
 from terrain3d.grid.reason import WORDINGS, places_in, plain_reason
-from terrain3d.map.change import Change, Data, Field, Patch
+from terrain3d.map.change import Change, Field, Patch
 from terrain3d.map.tilemap import Json
 
 EXTRA = "replay"
@@ -122,15 +122,14 @@ def _plain_edit(edit: Change) -> dict[str, Any]:
     for group, swap in (("links", edit.links), ("walls", edit.walls)):
         if any(swap):
             made[group] = [[_pair(pair) for pair in side] for side in swap]
-    if edit.data[1]:
-        made["data"] = [_plain_datum(edit.data, name, key) for name, key in edit.data[1]]
+    if any(edit.extras):
+        made["extras"] = [json_text.plain(dict(side)) for side in edit.extras]
+    if any(edit.unknown_fields):
+        made["unknown_fields"] = [
+            [[name, cell_entry(cell), json_text.plain(value)] for (name, cell), value in side]
+            for side in (each.items() for each in edit.unknown_fields)
+        ]
     return made
-
-
-def _plain_datum(data: tuple[Data, Data], name: str, key: Any) -> list[Json]:  # noqa: ANN401
-    """Return one of the values that an edit changed: of extras by name, of a deck by its cell."""
-    where = key if isinstance(key, str) else cell_entry(key[1])
-    return [name, where, *(json_text.plain(side[name, key]) for side in data)]
 
 
 def _pair(pair: Link | Wall) -> dict[str, Any]:
@@ -158,11 +157,10 @@ class StateReader:
             sides = Sides.of(allies, neutral)
         self.state = GameState(sides=sides)
         """The state after what has been read."""
-        states = tuple(self._read_unit(fields) for fields in top.objects("units"))
-        turn = top.object("turn")
-        self.state = self._with_turn(self.state.with_(units=states), turn, _plain_turn(self.state))
+        states = tuple(map(self._read_unit, top.objects("units")))
         with top.naming("units"):
-            self._check_apart(self.state)
+            state = self._apart(self.state.with_(units=states))
+        self.state = self._with_turn(state, top.object("turn"), _plain_turn(state))
 
     def entry(self, fields: Fields) -> Entry:
         """Read the next entry."""
@@ -180,9 +178,10 @@ class StateReader:
         after = self._with_turn(after, turn, _plain_turn(before))
         walks = dict(self._read_walk(walk, after) for walk in fields.objects("walks", []))
         data = fields.take("data", {})
-        with fields.naming():
-            self._check_apart(after)
-            data = json_like("data", instance_of("data", data, dict))
+        with fields.naming("units"):
+            self._apart(after)
+        with fields.naming("data"):
+            data = json_like("data", instance_of("it", data, dict))
         name, by = fields.text("name", ""), fields.text("by", "")
         is_automatic = fields.flag("is_automatic", default=False)
         self.state = after
@@ -194,6 +193,7 @@ class StateReader:
         values = {**self._units.get(number, {}), **fields.given}
         self._units[number] = values
         whole = fields.part("", values)
+        _check_names(fields, UnitState._fields)
         known: dict[str, Any] = {"name": whole.text("name"), "cell": whole.cell("cell")}
         with fields.naming():
             for name in CHECKS:
@@ -217,6 +217,7 @@ class StateReader:
     def _with_turn(state: GameState, fields: Fields, before: Mapping[str, Any]) -> GameState:
         """Return a state with the fields of a turn, as before where they are missing."""
         values = with_whole_numbers({**before, **fields.given})
+        _check_names(fields, before)
         with fields.naming():
             if values["order"] is not None:
                 one_of("order", values["order"], ORDERS)
@@ -254,8 +255,8 @@ class StateReader:
             return "" if stop == "" else instance_of("it", stop, Reason)
 
     @staticmethod
-    def _check_apart(state: GameState) -> None:
-        """Raise `ValueError` if two units have one name, or stand on one tile."""
+    def _apart(state: GameState) -> GameState:
+        """Return a state; `ValueError` if two units have one name, or stand on one tile."""
         holder, names = dict[Cell, UnitState](), [unit.name for unit in state.units]
         for name in names:
             if names.count(name) > 1:
@@ -265,6 +266,14 @@ class StateReader:
                 other = holder.setdefault(tile, unit)
                 if other is not unit:
                     raise ValueError(f"{other.name} and {unit.name} would both stand on {tile}")
+        return state
+
+
+def _check_names(fields: Fields, known: Container[str]) -> None:
+    """Raise an error for a field that is none of those known."""
+    for name in fields.given:
+        if name not in known:
+            raise fields.error("is unknown", name)
 
 
 def _reason_entry(value: object) -> Json:
@@ -315,15 +324,13 @@ def _read_edit(entry: Fields, tilemap: TileMap) -> Change:
         with entry.naming(name):
             removed, added = (tuple(_read_pair(kind, pair) for pair in side) for side in sides)
             swaps.append((removed, added))
-    data = dict[Any, Any](), dict[Any, Any]()
-    for number, datum in enumerate(listed("data", entry.take("data", []))):
-        with entry.naming(f"data[{number}]"):
-            name, where, *sides = datum
-            one_of("it", name, ("extras", "unknown_fields"))
-            key = where if name == "extras" else ("decks", tilemap.grid.within(as_cell(where)))
-            for side, value in zip(data, sides, strict=True):
-                side[name, key] = value
-    return Change(entry.text("name"), patches, swaps[0], swaps[1], data)
+    extras, unknown = entry.take("extras", [{}, {}]), entry.take("unknown_fields", [[], []])
+    with entry.naming("extras"):
+        was, now = (instance_of("it", side, dict) for side in extras)
+    with entry.naming("unknown_fields"):
+        gone, come = ({(name, as_cell(cell)): of for name, cell, of in side} for side in unknown)
+    links, walls = swaps
+    return Change(entry.text("name"), patches, links, walls, (was, now), (gone, come))
 
 
 def _read_pair(kind: Any, values: Any) -> Any:  # noqa: ANN401 - Link or Wall
@@ -342,6 +349,7 @@ def digest_of(tilemap: TileMap, state: GameState) -> str:
     whole = {
         **plain_sides(state.sides),
         "map": _map_state(tilemap),
+        "extras": _exact(json_text.plain({k: v for k, v in tilemap.extras.items() if k != EXTRA})),
         "units": sorted(units, key=_text),
         "turn": {name: _exact(turn[name]) for name in kept},
         "team": state.acting_team,
@@ -368,7 +376,6 @@ def _text(state: object) -> str:
 def _map_state(tilemap: TileMap) -> dict[str, object]:
     """Return the state of a map; kinds count by their names, not by their index in the table."""
     names, states = [kind.name for kind in tilemap.kinds], map(_fields_state, tilemap.kinds)
-    extras: Any = json_text.plain(tilemap.extras)
     kinds = [{name: state[name] for name in state if name not in _LOOKS} for state in states]
     place = np.empty(len(names), dtype=np.uint8)
     place[np.argsort(names)] = np.arange(len(names))
@@ -389,7 +396,6 @@ def _map_state(tilemap: TileMap) -> dict[str, object]:
         "decks": _hash(np.stack([part.astype(np.int64) for part in decks])),
         "links": sorted(map(_pair_state, tilemap.links), key=_text),
         "walls": sorted(map(_pair_state, tilemap.walls), key=_text),
-        "extras": _exact({name: extras[name] for name in extras if name != EXTRA}),
     }
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ai.board.attack import AttackRange, Threat, Weapon
-from ai.board.log import without_waits
+from ai.board.log import MoveRefused, without_waits
 from ai.board.situation import Situation
 from ai.board.state import GameState
 from ai.board.unit import Unit, UnitState
@@ -521,6 +521,31 @@ def turn_ends(
         ends.append(end)
         here, budget = end, move
     return tuple(ends)
+
+
+def units_without_ground(tilemap: TileMap, state: GameState) -> frozenset[int]:
+    """Return the numbers of the units that do not stand on ground."""
+    has_surface = tilemap.has_surface
+    return frozenset(unit.number for unit in state.units if not all(map(has_surface, unit.cells)))
+
+
+def check_places(
+    tilemap: TileMap, before: GameState, after: GameState, lost: frozenset[int]
+) -> None:
+    """Raise `MoveRefused` if a unit stands on nothing, or two on one tile.
+
+    Units in `lost`, whose ground was gone before, do not count where they stay.
+    """
+    stood = {unit.number: unit.cells for unit in before.units}
+    for unit in after.units:
+        if unit.number in lost and stood.get(unit.number) == unit.cells:
+            continue
+        void = next((tile for tile in unit.cells if not tilemap.has_surface(tile)), None)
+        why = occupied_reason(after.units, unit, unit.cell)
+        if void is not None:
+            why = Reason("no_ground_left", cell=void)
+        if why:
+            raise MoveRefused(refusal(unit, why))
 
 
 def are_alike(state: GameState, other: GameState) -> bool:

@@ -7,7 +7,7 @@ import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Protocol, Self, cast, runtime_checkable
+from typing import Protocol, Self, cast
 
 import numpy as np
 
@@ -21,11 +21,10 @@ from ai.rules.nodes import KnownCells, Nodes, is_cell
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile, checked_profile
 from ai.search.graph import MILLION
 from terrain3d import Cell, Reason, Rect
-from terrain3d.core.checks import instance_of, listed
+from terrain3d.core.checks import instance_of, listed, quoted
 from terrain3d.grid.grid import CellLike, as_cell
 
 
-@runtime_checkable
 class NextCell(Protocol):
     """Chooses the next cell of a unit, as every `Behavior` does; `Board.act` takes any.
 
@@ -34,6 +33,14 @@ class NextCell(Protocol):
 
     def next_cell(self, situation: Situation) -> CellLike | None:
         """Return the next cell; None if the unit stays."""
+
+
+def checked_chooser(name: str, value: NextCell) -> NextCell:
+    """Return an object with `next_cell`; `TypeError` for a class and for what has none."""
+    if isinstance(value, type) or not callable(getattr(value, "next_cell", None)):
+        has = "have next_cell(situation), as a Behavior has"
+        raise TypeError(f"{name} must {has}, got {quoted(value)}")
+    return value
 
 
 @dataclass(frozen=True)
@@ -199,10 +206,12 @@ class Situation:
         """
         free, goals = self.without(tiles), self.covering(tiles)
         path = free.find_path(goals, max_cost=max_cost)
-        stop = next(filter(self.can_stop, reversed(path.cells)), None)
-        if stop is not None and self.is_beside(tiles, stop):
+        cells, is_large = path.cells, self.profile.size > 1
+        stop = next(filter(self.can_stop, reversed(cells)), None)
+        # The last step of a mover of one tile is one to the tiles; to look it up takes longer.
+        if stop and ((not is_large and stop in cells[-2:]) or self.is_beside(tiles, stop)):
             return path
-        if path or self.profile.size > 1 or not any(map(free.can_stop, goals)):
+        if path or is_large or not any(map(free.can_stop, goals)):
             stands = self._stands_beside(tiles)
             if stands:
                 return self.find_path(stands, max_cost=max_cost) or path

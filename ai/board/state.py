@@ -17,6 +17,24 @@ ORDERS = ("sides", "wait")
 NO_TURNS = 'this board has no turns; make it with Board(tilemap, turns="sides") or turns="wait"'
 
 
+def differences(
+    before: GameState, after: GameState
+) -> Iterator[tuple[int, UnitState | None, UnitState | None]]:
+    """Yield number and states of each unit that is not the same object before and after."""
+    old, new = before.units, after.units
+    if old is new:
+        return
+    pairs = [pair for pair in zip(old, new, strict=False) if pair[0] is not pair[1]]
+    if len(old) == len(new) and all(one.number == other.number for one, other in pairs):
+        for one, other in pairs:  # nearly always
+            yield one.number, one, other
+        return
+    olds, news = ({unit.number: unit for unit in units} for units in (old, new))
+    for number in {**olds, **news}:
+        if olds.get(number) is not news.get(number):
+            yield number, olds.get(number), news.get(number)
+
+
 class Turn(NamedTuple):
     """Whose turn it is.
 
@@ -91,8 +109,8 @@ class GameState:
     """How many units the board has been given."""
     n_actions: int = 0
     """How many actions there have been: each has dice of its own."""
-    map_version: int = field(default=0, compare=False)
-    """The `TileMap.version` for which it holds."""
+    revision: int = field(default=0, compare=False)
+    """The `TileMap.revision` for which it holds."""
 
     def with_(self, **values: Any) -> Self:  # noqa: ANN401 - as declared
         """Return the state with other values."""

@@ -145,7 +145,7 @@ class Owner(Protocol):
     def tilemap(self) -> TileMap:
         """The map that it stands on."""
 
-    def assign(self, unit: Unit, values: dict[str, Any]) -> None:
+    def _assign(self, unit: UnitState, values: dict[str, Any]) -> None:
         """Change checked values of a unit."""
 
 
@@ -351,7 +351,7 @@ class Unit:
         if self._board is None:
             self.state = self.state._replace(**values)
         else:
-            self._board.assign(self, values)
+            self._board._assign(self.state, values)
 
     @property
     def is_moving(self) -> bool:

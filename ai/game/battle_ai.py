@@ -56,9 +56,10 @@ class BattleAI:
         These are all that do something, and of the others those nearest to a goal. Errors follow
         from the seed, the turn and the name of the unit alone.
         """
-        board, stands = battle.board, battle.stands(unit)
-        turn, name = battle.turn.number, zlib.crc32(unit.name.encode())
-        random = np.random.default_rng((board.seed, turn, name))
+        battle = battle.look_ahead(unit.team)
+        unit, turn, name = battle.board.unit(unit), battle.turn.number, unit.name.encode()
+        random = np.random.default_rng((battle.board.seed, turn, zlib.crc32(name)))
+        stands = battle.stands(unit)
         moves = sorted(stands, key=_distance(battle, unit))[:N_MOVES]
         if self.guard:
             moves += (each for each in stands if each in battle.objective.cells)
@@ -90,9 +91,7 @@ def _distance(battle: Battle, unit: Unit) -> Callable[[Cell], float]:
     """Return how far cells are from the goals of a unit; a closed door is a detour."""
     is_known = any(kind.name == DOOR.name for kind in battle.board.tilemap.kinds)
     scout = MoveProfile(kind_cost={DOOR.name: 3} if is_known else {})
-    cells, seen = battle.objective.cells, battle.board.seen(unit.team)
-    goals = battle.objective.goals(battle.board, unit.team)
-    goals = [goal for goal in goals if goal in cells or seen[goal[:2]]] or [*cells]
+    goals = battle.objective.goals(battle.board, unit.team) or battle.objective.cells
     cost_from = battle.board.navigation.cost_field(goals, scout).cost_from
     return lambda cell: min(cost_from(cell), MOST_DISTANCE)
 

@@ -1,7 +1,6 @@
 """Turn a player's selection, aim and chosen skill into what a unit does in a battle."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 from types import MappingProxyType
 
 from ai.board.attack import Hit
@@ -59,7 +58,7 @@ class BattleCommander(Commander):
         unit, board = self.selected, self.board
         if unit is None or not skill:
             return NO_AIMS
-        key = skill, unit, board.state
+        key = skill, unit, board.state, board.state.revision
         if self._aims[0] != key:
             self._aims = key, self.battle.aims(unit, skill, unit.cell)
         return self._aims[1]
@@ -76,9 +75,7 @@ class BattleCommander(Commander):
         unit, aim, skill = self.selected, self.aim, self.skill
         if unit is None or aim is None or aim not in self.aims_of(skill):
             return []
-        blows = self.battle.forecast(unit, skill, aim)
-        sees = partial(self.battle.sees, unit.team)
-        return [blow for blow in blows if sees(blow.by) and sees(blow.target)]
+        return self.battle.forecast(unit, skill, aim, unit.team)
 
     @property
     def opens_door(self) -> bool:

@@ -61,18 +61,15 @@ _LEAST, _MOST = {"hp": 1, "defense": -999, "evasion": -999, "poison": 0, "held":
 _NAMES = {PLAYER_TEAM: ("Bram", "Mira", "Ilka", "Tove"), FOE_TEAM: ("Odo", "Runa", "Vesna", "Kuno")}
 _NEAR, _FAR, _APART = 4, 9, 7
 """Costs to the hilltop at which armies begin, and their least distance from each other."""
-FAR = 7
-"""How far units see in fog, in tiles."""
 _MOVE, _TRIES, _FAR_OUT = 5, 60, 3
 
 
 def set_up(
-    tilemap: TileMap, seed: int = 0, turns: str = "sides", sight: int = 0
+    tilemap: TileMap, seed: int = 0, turns: str = "sides", *, fog: bool = False
 ) -> tuple[Battle, list[str]]:
     """Return a battle on a map, and notes on what of its extras cannot be used.
 
-    With a `sight` each side sees only what its units have in sight, so many tiles far; with 0 all
-    see everything.
+    In fog each side sees only what its units have in sight, as far as the `sight` of each.
 
     Raises
     ------
@@ -87,7 +84,7 @@ def set_up(
         entries = extras["units"] if isinstance(extras.get("units"), list) else []
         armies = _armies(places()[1])
         extras["units"] = [*entries, *(each for each in armies if each["team"] in missing)]
-    board = Board(tilemap, turns, seed=seed, fog=sight > 0)
+    board = Board(tilemap, turns, seed=seed, fog=fog)
     loaded = UnitLoader(board, MoveProfile(), has_party=False)
     notes: list[str] = [*dict.fromkeys([*read.notes, *loaded.notes])]
     foes = [unit for unit in board.units if unit.team != PLAYER_TEAM]
@@ -100,7 +97,6 @@ def set_up(
         for unit in board.units:
             stats, wrong = _stats_of(unit)
             action.set(unit, **stats)
-            action.change(unit, sight=sight)
             notes += wrong
     objective = None
     try:
@@ -160,9 +156,9 @@ class Match(NamedTuple):
 
     def record(self) -> GameRecord:
         """Return the battle so far, to be saved as a map file."""
-        record = GameRecord.of(self.battle.board)
-        record.tilemap.extras[LEVEL] = self.difficulty
-        return record
+        board = self.battle.board.copy()
+        board.tilemap.extras[LEVEL] = self.difficulty
+        return GameRecord.of(board)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the battle with its log to a map file; errors as `TileMap.save`."""
@@ -176,7 +172,7 @@ def load(path: str | os.PathLike[str]) -> Match:
         start = board.log[0].before if board.log else board.state
         teams = {unit.team for unit in start.units}
         objective = read_objective(board.tilemap, teams)
-        level = str(board.tilemap.extras.get(LEVEL))
+        level = str(board.tilemap.extras.pop(LEVEL, ""))
         if objective is None or board.turn is None:
             raise ValueError("it has no battle")
         for unit in board.units:

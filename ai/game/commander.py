@@ -190,7 +190,8 @@ class Commander:
         Parameters
         ----------
         units : iterable of Unit
-            Of several teams only the one with the most units is selected; ties go to the first.
+            Those that the player does not see are left out. Of several teams only the one with the
+            most units is selected; ties go to the first.
 
         Raises
         ------
@@ -200,7 +201,7 @@ class Commander:
         chosen = listed("units", units)
         for unit in chosen:
             self._board.state_of(unit)
-        chosen = list(dict.fromkeys(chosen))
+        chosen = list(dict.fromkeys(filter(self.sees, chosen)))
         teams = [unit.team for unit in chosen]
         team = max(teams, key=teams.count, default="")
         self._set_squad(tuple(unit for unit in chosen if unit.team == team))
@@ -264,9 +265,11 @@ class Commander:
     def unit_seen_at(self, cell: CellLike) -> Unit | None:
         """Return the unit on a cell, if there is one that the player's side sees."""
         unit = self._board.unit_at(cell)
-        if unit is None or self._team is None or self._board.is_seen(unit, self._team):
-            return unit
-        return None
+        return None if unit is None or not self.sees(unit) else unit
+
+    def sees(self, unit: Unit) -> bool:
+        """Return whether the player's side sees a unit of the board."""
+        return self._team is None or self._board.is_seen(unit, self._team)
 
     def face_aim(self) -> None:
         """Turn the selected unit toward the tile aimed at, where it stands."""
@@ -333,7 +336,8 @@ class Commander:
     def end_turn(self) -> None:
         """End the player's turn, unless a unit is still walking."""
         turn = self._board.turn
-        walking = next((unit for unit in self._board.units if unit.is_moving), None)
+        seen = filter(self.sees, self._board.units)
+        walking = next((unit for unit in seen if unit.is_moving), None)
         if turn is None:
             self.refused.emit(Reason("no_turns"))
         elif not self.is_players_turn:
@@ -355,8 +359,8 @@ class Commander:
 
     def _planned(self, unit: Unit, cell: Cell) -> Plan:
         """Return the plan that is shown, or another one if it does not hold any more."""
-        plan, via = self._plan, self._waypoints
-        wanted = unit, cell, self._board.state, via
+        plan, via, state = self._plan, self._waypoints, self._board.state
+        wanted = unit, cell, via, state, state.revision
         if plan is None or self._planned_for != wanted:
             self._planned_for = wanted
             plan = self._board.plan(unit, cell, partial=True, via=via)
@@ -408,15 +412,15 @@ class Commander:
             return None
 
     def _follow(self, entry: Entry) -> None:
-        """Listen to units that have arrived, and drop those that have left from the selection."""
+        """Listen to units that have arrived, and deselect those that have left or are not seen."""
         for change in entry.changes:
             unit = self._board.unit(change.unit)
             if change.before is None:
                 unit.move_finished.connect(self._emit_changed, weak=True)
             elif change.after is None:
                 unit.move_finished.disconnect(self._emit_changed)
-        units = self._board.units
-        self._set_squad(tuple(unit for unit in self._squad if unit in units))
+        there = [unit for unit in self._squad if unit in self._board.units]
+        self._set_squad(tuple(filter(self.sees, there)))
         self.changed.emit()
 
     def _check_aim(self, _rect: object) -> None:

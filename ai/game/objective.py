@@ -34,9 +34,12 @@ class Objective:
     rounds: int = 0
     """How many ends of its turns a unit has to stay; 0: to reach a cell is enough."""
 
-    def winner(self, board: Board) -> str:
-        """Return the team that has won; "" while the battle lasts."""
-        teams = {unit.team for unit in board.units}
+    def winner(self, board: Board, unseen: Set[str] = frozenset()) -> str:
+        """Return the team that has won; "" while the battle lasts.
+
+        Teams in `unseen` may have other units than those on the board.
+        """
+        teams = {unit.team for unit in board.units} | unseen
         if self.defenders not in teams or any(
             unit.team == self.attackers and unit.stats.get("held", 0) >= self.rounds
             for unit in self.holders(board)

@@ -87,14 +87,12 @@ class RuleChanges:
         if unit is not None and value != getattr(unit.profile, slider.rule):
             first = self._first.setdefault(unit, unit.profile)
             unit.profile = _changed(unit.profile, first, slider.rule, value)
-            self._commander.changed.emit()
 
     def reset(self) -> None:
         """Give the selected unit the rules that it had before its first change."""
         unit = self._commander.selected
         if not self._commander.refuse_foe() and unit in self._first:
             unit.profile = self._first.pop(unit)
-            self._commander.changed.emit()
 
     @property
     def comparison(self) -> RuleComparison | None:

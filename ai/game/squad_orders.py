@@ -86,7 +86,9 @@ class SquadOrders:
         for unit in squad:
             board.state_of(unit)
         target = board.tilemap.cell(cell)
-        standing = [unit for unit in board.units if board.tilemap.has_cell(unit.cell)]
+        team, has_cell = next((unit.team for unit in squad), ""), board.tilemap.has_cell
+        seen = (unit for unit in board.units if board.is_seen(unit, team))
+        standing = [unit for unit in seen if has_cell(unit.cell)]
         situations = {unit: board.situation(unit) for unit in squad}
         stays = self._stays(situations)
         while len(stays) < len(situations):

@@ -4,6 +4,7 @@ May import `ai.navigation`, `ai.motion` and what they import. Start with `planne
 class; `task.py` describes the task that each of the `planners/` solves.
 """
 
+from ai.squads import reasons as reasons
 from ai.squads.formation import formation
 from ai.squads.planner import SquadPlan, SquadPlanner
 

@@ -18,7 +18,7 @@ def show(entry):
         print(f"  {hit['skill']} on {hit['target']} ({by}): {hit['damage']}, {hit['left']} left")
 
 
-battle.board.acted.connect(show)
+battle.board.changed.connect(show)
 while not battle.winner:
     print(f"round {battle.turn.number}, {battle.turn.team}")
     player.play_turn(battle)

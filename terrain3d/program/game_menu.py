@@ -24,7 +24,7 @@ from terrain3d.view.hud.menu import Banner, Menu
 
 if TYPE_CHECKING:
     from ai.board.game_record import GameRecord
-    from ai.board.state import Turn
+    from ai.board.log import Entry
     from terrain3d.program.game_scene import GameScene
     from terrain3d.view.hud.menu import Entry as MenuEntry
 
@@ -64,7 +64,7 @@ class GameMenu(WindowNode):
     def _enter_tree(self) -> None:
         scene = self._scene
         if scene.battle_3d is not None:
-            self.listen(scene.board.turn_began, self._begin_turn)
+            self.listen(scene.board.changed, self._follow)
             self.listen(scene.battle_3d.ended, self._show_end)
             self.listen(scene.battle_3d.announced, scene.show_message)
 
@@ -206,14 +206,15 @@ class GameMenu(WindowNode):
     def _quit(self) -> None:
         self.panda.base.userExit()
 
-    def _begin_turn(self, turn: Turn) -> None:
+    def _follow(self, entry: Entry) -> None:
         scene = self._scene
-        is_own = turn.team == PLAYER_TEAM
-        if scene.match is None or scene.match.battle.winner:
+        if not entry.begins_turn or scene.match is None or scene.match.battle.winner:
             return
+        team = entry.after.acting_team
+        is_own = team == PLAYER_TEAM
         text = tr("Your turn") if is_own else tr("The enemy's turn")
         line = tr("Round {number}", number=scene.match.round)
-        color, seconds = scene.palette.of_team(turn.team), TURN_S if is_own else BEGIN_S
+        color, seconds = scene.palette.of_team(team), TURN_S if is_own else BEGIN_S
         self.banner.show(text, line, color, seconds)
         if is_own:
             self._save(AUTO)

@@ -449,7 +449,7 @@ class RandomGame:
     def forget_stroke(self):
         """Leave a stroke open at the end of an action."""
         tilemap = self.board.tilemap
-        with pytest.raises(RuntimeError, match="an edit or a stroke"):
+        with pytest.raises(RuntimeError, match="an edit or a stroke|another writer"):
             with self.board.action("deed") as action:
                 with action.edit() as edit:
                     self.change_map(edit)

@@ -10,7 +10,6 @@ from ai import (
     Board,
     Commander,
     GameRecord,
-    KnownMap,
     MoveProfile,
     Navigation,
     Recording,
@@ -55,10 +54,6 @@ class World:
         self.foe = board.add(Unit("Foe", (2, 4), team="red"))
         board.move(self.odo, (0, 2))
         return board
-
-    @cached_property
-    def known(self):
-        return KnownMap(self.tilemap)
 
     def _with_turns(self, turns):
         board = Board(self.tilemap, turns)
@@ -163,7 +158,7 @@ class World:
                 [(pilot.behavior_of(unit), pilot.reason_of(unit)) for unit in self.board.units]
             ]
         if "waypoints" in known:
-            state += [self.waypoints.to_dict(), self.waypoints.version]
+            state += [self.waypoints.points, self.waypoints.edges, self.waypoints.version]
         if "replay" in known:
             state += [self.replay.step, self.replay.state.tobytes(), self.replay.title]
         if "trail" in known:

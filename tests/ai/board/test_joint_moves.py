@@ -113,15 +113,14 @@ def test_a_stranger_does_not_go_along():
         board.move_together({Unit("zz", (0, 1)): [(0, 1), (0, 0)]})
 
 
-def test_going_together_again_is_refused_where_the_ground_is_gone():
+def test_going_together_again_takes_back_a_quake_since():
     board, units = posted("ab.")
     board.move_together({units["a"]: [(0, 0), (0, 1)], units["b"]: [(0, 1), (0, 2)]})
     assert board.undo()
     with board.action("quake", is_automatic=True) as action, action.edit() as edit:
         edit.set_level((0, 2), 5)
-    with pytest.raises(MoveRefused, match="b cannot go there: no legal step leads from"):
-        board.redo()
-    assert where(board) == {"a": (0, 0), "b": (0, 1)}
+    assert board.redo()
+    assert (where(board), board.tilemap.level_at((0, 2))) == ({"a": (0, 1), "b": (0, 2)}, 0)
 
 
 def test_waiting_alone_is_no_order():

@@ -3,10 +3,9 @@
 import pytest
 
 from ai import movers
-from ai.board.area import MAX_TILES
 from ai.game.battle import SKILLS
 from ai.game.battle_ai import BattleAI
-from ai.game.battle_setup import FAR, ROLES, Match, load, set_up
+from ai.game.battle_setup import ROLES, Match, load, set_up
 from ai.game.objective import Objective, describe_objective
 from terrain3d import Cell, MapFileError, TileMap, landscape
 from tests.support.nightly import rest_nightly
@@ -169,11 +168,9 @@ def test_a_file_without_a_battle_is_refused(tmp_path):
     Match(battle, "hard").save(path)
     assert battle.board.tilemap.extras == before
     assert load(path).difficulty == "hard"
-    farthest, _ = set_up(landscape(24, 24, 2, 8), 2, sight=MAX_TILES)
-    Match(farthest).save(path)
-    assert load(path).battle.sight == MAX_TILES
-    with pytest.raises(ValueError, match=r"sight must be in 0\.\.64, got 65"):
-        set_up(landscape(24, 24, 2, 8), 2, sight=MAX_TILES + 1)
+    hidden, _ = set_up(landscape(24, 24, 2, 8), 2, fog=True)
+    Match(hidden).save(path)
+    assert load(path).battle.board.has_fog
     del battle.board.tilemap.extras["objective"]
     Match(battle).save(path)
     with pytest.raises(MapFileError, match="has no battle"):
@@ -182,7 +179,7 @@ def test_a_file_without_a_battle_is_refused(tmp_path):
 
 @pytest.mark.parametrize("topology", rest_nightly(TOPOLOGIES, 2))
 def test_in_fog_units_aim_only_at_what_their_side_sees(topology):
-    battle, _ = set_up(landscape(24, 24, 2, 8, topology=topology), 2, sight=FAR)
+    battle, _ = set_up(landscape(24, 24, 2, 8, topology=topology), 2, fog=True)
     board, unseen = battle.board, 0
     sight = board.navigation.line_of_sight
     while not battle.winner:
@@ -190,14 +187,14 @@ def test_in_fog_units_aim_only_at_what_their_side_sees(topology):
             friends = [each for each in board.units if each.team == unit.team]
             for foe in board.enemies_of(unit):
                 is_near = [
-                    board.tilemap.grid.distance(each.cell[:2], foe.cell[:2]) <= FAR
+                    board.tilemap.grid.distance(each.cell[:2], foe.cell[:2]) <= each.sight
                     and bool(sight(each.cell, foe.cell))
                     for each in friends
                 ]
-                assert battle.sees(unit.team, foe) == any(is_near)
+                assert board.is_seen(foe, unit.team) == any(is_near)
                 unseen += not any(is_near)
             for choice in battle.choices(unit):
                 if choice.skill and SKILLS[choice.skill].weapon.area is None:
-                    assert battle.sees(unit.team, board.unit_at(choice.aim))
+                    assert board.is_seen(board.unit_at(choice.aim), unit.team)
         BattleAI().play_turn(battle)
     assert unseen

@@ -207,20 +207,17 @@ def test_the_end_of_a_turn_is_offered_if_there_are_turns(tree, make_scene, turns
     assert (("F10", "End turn") in scene.hud.hints) == (turns is not None)
 
 
-def test_the_turn_is_kept_in_the_map(make_scene):
+def test_a_saved_game_goes_on_with_its_turn_and_its_undo(make_scene):
     scene = make_scene("sides")
-    mira = named(scene, "Mira")
-    scene.commander.select(mira)
+    scene.commander.select(named(scene, "Mira"))
     scene.commander.act_on((1, 3))
     scene.editor.saving.emit()
-    extras = scene.board.tilemap.extras
-    assert extras["turn"]["points"] == {"Mira": 2.0}
     tilemap = TileMap.from_text("\n".join(["0" * 10] * 6))
-    tilemap.extras.update(extras)
-    preferences = scene.preferences
-    again = GameScene(7, tilemap, MoveProfile(), preferences, turns="sides")
-    assert again.board.turn_state() == scene.board.turn_state()
-    tilemap.extras["turn"] = {**extras["turn"], "number": -1}
-    broken = GameScene(7, tilemap, MoveProfile(), preferences, turns="sides")
-    assert broken.board.turn.number == 1
-    assert "turn: begins anew: number must be" in broken._notes[0]
+    tilemap.extras.update(scene.board.tilemap.extras)
+    again = GameScene(7, tilemap, MoveProfile(), scene.preferences, turns="sides")
+    assert again.board.state == scene.board.state
+    mira = named(again, "Mira")
+    assert (mira.cell[:2], mira.points) == ((1, 3), 2)
+    again.commander.undo()
+    assert (mira.cell[:2], mira.points) == ((1, 1), 4)
+    assert again.autopilot.behavior_of(named(again, "Bram")) is not None
