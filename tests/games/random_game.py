@@ -1,5 +1,6 @@
 """One random game on a small board, from a seed, beside a record of it in plain Python."""
 
+import copy
 import itertools
 import math
 import pickle
@@ -48,12 +49,12 @@ class Record:
     """All that a game was at one moment."""
 
     def __init__(self, game):
-        board = game.board
-        self.plain, self.state, self.units = game.plain.copy(), board.state, board.units
-        self.map = state_of(board.tilemap)
+        self.board, self.plain = game.board, game.plain.copy()
+        self.state, self.units = self.board.state, self.board.units
+        self.map = state_of(self.board.tilemap)
 
     def __eq__(self, other):
-        is_same = other.units is None or self.units == other.units
+        is_same = self.units == other.units or self.board is not other.board
         return is_same and (self.state, self.map) == (other.state, other.map)
 
     __hash__ = None
@@ -541,7 +542,7 @@ class RandomGame:
     def check(self):
         """Check that copies of all kinds are equal, and now and then go on with one of them."""
         board, others, digest = self.board, self.others(), self.digests[-1]
-        assert board.digest() == digest
+        assert (Record(self), board.digest()) == (self.now, digest)
         for what, other in others.items():
             assert other.state == board.state, f"{what} has another state"
             assert other.digest() == digest, f"{what} has another digest"
@@ -554,13 +555,20 @@ class RandomGame:
             self.go_on_with(*self.random.choice([*others.items()]))
 
     def go_on_with(self, what, board):
-        self.board = board
+        """Play on another board in the same state; a record does not keep what was undone."""
+        self.board, self.gone = board, []
         if what in ("replay", "loaded"):
             self.undone = []
-        undone = (entry for _, entries, after in self.undone for entry in (*entries, (0, after)))
-        for _, record in (*self.done, *undone):
-            record.units = None  # they are on the board before
         self._listen()
+
+    def fork(self, what, board, record=None):
+        """Return a game that goes on with the same luck on another board, also from a record."""
+        other = copy.copy(self)
+        other.random = copy.deepcopy(self.random)
+        other.plain = (record or self).plain.copy()
+        other.done, other.undone = ([], []) if record else ([*self.done], [*self.undone])
+        other.go_on_with(what, board)
+        return other
 
 
 @contextmanager
