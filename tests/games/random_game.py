@@ -247,7 +247,8 @@ class RandomGame:
             return
         staying = [unit for unit in board.units if unit not in paths]
         for unit, path in paths.items():
-            walked = path[: 1 + max(n for n, cell in enumerate(path) if cell == ahead.unit(unit).cell)]
+            end = ahead.unit(unit).cell
+            walked = path[: 1 + max(n for n, cell in enumerate(path) if cell == end)]
             cells = [cell for cell, _ in itertools.groupby(walked)]
             referee = Referee(board, unit, staying)
             cost = sum(referee.steps(one)[other] for one, other in itertools.pairwise(cells))
@@ -483,7 +484,8 @@ class RandomGame:
         return is_done
 
     ACTS = (
-        *(add, remove, edit, stroke, undo_map, redo_map, change_turns, assign, face, paste, scribble),
+        *(add, remove, edit, stroke, undo_map, redo_map, change_turns, assign, face),
+        *(paste, scribble),
         *[move] * 8,
         *[act] * 6,
         *[wander] * 3,
