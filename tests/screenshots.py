@@ -44,7 +44,6 @@ PAGES = {
     "crowd": ("examples/squads.py", 120),
     "position": ("examples/position_overlay.py", 3),
     "attack": ("attack.md", 3),
-    "fog": ("fog.md", 55),
     "map-doctor": ("map-doctor.md", 3),
     "movers/intercept": ("movers/intercept.md", 46),
     "movers/keep-distance": ("movers/keep-distance.md", 240),

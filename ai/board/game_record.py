@@ -135,7 +135,7 @@ class GameRecord:
         ValueError
             It has another map, or there is a `problem`.
         """
-        digest = digest_of(board.tilemap, self.end)
+        digest = digest_of(instance_of("board", board, Board).tilemap, self.end)
         if digest != self.digest:
             raise ValueError(f"the game ends with the digest {self.digest}, this one is {digest}")
         board.seed, board.has_fog = self.seed, self.fog

@@ -304,8 +304,8 @@ def describe_stats(unit: Unit) -> list[str]:
     if held := stats.get("held"):
         lines.append(
             tr_n(
-                "has held a marked tile for {n} round",
-                "has held a marked tile for {n} rounds",
+                "has held a marked tile for {n} turn",
+                "has held a marked tile for {n} turns",
                 held,
             )
         )

@@ -144,11 +144,6 @@ class Match(NamedTuple):
         """Who plays the enemies."""
         return DIFFICULTIES[self.difficulty]
 
-    @property
-    def round(self) -> int:
-        """The number of the round, from 1."""
-        return self.battle.objective.round(self.battle.board)
-
     def restarted(self) -> "Match":
         """Return the match from its start, with the same dice."""
         board = GameRecord.of(self.battle.board).replay(0)

@@ -269,6 +269,7 @@ class Commander:
 
     def sees(self, unit: Unit) -> bool:
         """Return whether the player's side sees a unit of the board."""
+        self._board.state_of(unit)
         return self._team is None or self._board.is_seen(unit, self._team)
 
     def face_aim(self) -> None:

@@ -34,7 +34,7 @@ def describe_profile(profile: MoveProfile) -> str:
 
 
 def describe_turn(board: Board, team: str | None = None) -> str:
-    """Return the round and whose turn it is; "" without turns. `team` is the player's.
+    """Return the number of the turn and whose it is; "" without turns. `team` is the player's.
 
     A unit that the team does not see is not named.
     """
@@ -45,8 +45,7 @@ def describe_turn(board: Board, team: str | None = None) -> str:
     is_seen = first is not None and (team is None or board.is_seen(first, team))
     who = first.name if first is not None and is_seen else tr(turn.team)
     whose = tr("your turn, {who}" if turn.team == team else "{who}'s turn", who=who)
-    text = "Turn {n}: {whose}" if board.turns == "wait" else "Round {n}: {whose}"
-    return tr(text, n=turn.number, whose=whose)
+    return tr("Turn {n}: {whose}", n=turn.number, whose=whose)
 
 
 def describe_next(board: Board, team: str | None = None) -> list[str]:

@@ -92,7 +92,7 @@ class GameMenu(WindowNode):
         """Show the title of the battle, and what the player has to do."""
         if self._scene.match is not None:
             battle, color = self._scene.match.battle, self._scene.palette.of_team(PLAYER_TEAM)
-            goal = describe_objective(battle.board, battle.objective, PLAYER_TEAM)
+            goal = describe_objective(battle.objective, PLAYER_TEAM)
             title = battle_title(battle.objective, PLAYER_TEAM)
             self.banner.show(title, goal, color, HOLD_S + GLIDE_S)
 
@@ -103,7 +103,7 @@ class GameMenu(WindowNode):
         text = ""
         if scene.match is not None:
             battle = scene.match.battle
-            text = describe_objective(battle.board, battle.objective, PLAYER_TEAM)
+            text = describe_objective(battle.objective, PLAYER_TEAM)
             entries += [
                 (tr("Save"), partial(self._list_saves, is_saving=True)),
                 (tr("Load"), partial(self._list_saves, is_saving=False)),
@@ -213,7 +213,7 @@ class GameMenu(WindowNode):
         team = entry.after.acting_team
         is_own = team == PLAYER_TEAM
         text = tr("Your turn") if is_own else tr("The enemy's turn")
-        line = tr("Round {number}", number=scene.match.round)
+        line = tr("Turn {number}", number=entry.after.number)
         color, seconds = scene.palette.of_team(team), TURN_S if is_own else BEGIN_S
         self.banner.show(text, line, color, seconds)
         if is_own:
@@ -222,9 +222,9 @@ class GameMenu(WindowNode):
     def _show_end(self, winner: str) -> None:
         scene = self._scene
         has_won = winner == PLAYER_TEAM
-        number = 0 if scene.match is None else scene.match.round
+        number = scene.board.state.number
         left = sum(unit.team == PLAYER_TEAM for unit in scene.board.units)
-        text = tr("Round {number}; units left: {left}", number=number, left=left)
+        text = tr("Turn {number}; units left: {left}", number=number, left=left)
         entries: list[MenuEntry] = [
             (tr("Next map"), self._go_on),
             (tr("Play again"), self._restart),

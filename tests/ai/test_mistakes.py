@@ -16,6 +16,7 @@ from ai import (
     Unit,
     Weapon,
 )
+from terrain3d import TileMap
 from tests.support.ai_world import BLOCKERS, NEAR, PROFILE, World, rule
 from tests.support.mistakes import assigned, check_mistakes, missing_baselines
 
@@ -70,12 +71,10 @@ BASELINES = {
     "Autopilot.advance": lambda w: (w.autopilot.advance, {"dt_s": 0.1}),
     "Autopilot.assign": lambda w: (
         w.autopilot.assign,
-        {"unit": (w.board, w.mira)[1], "behavior": "patrol", "post": (2, 0)},
+        {"unit": (w.board, w.mira)[1], "behavior": FollowWall()},
     ),
-    "Autopilot.assign_next": lambda w: (w.autopilot.assign_next, {"unit": w.mira, "post": (2, 0)}),
     "Autopilot.behavior_of": lambda w: (w.autopilot.behavior_of, {"unit": w.mira}),
     "Autopilot.reason_of": lambda w: (w.autopilot.reason_of, {"unit": w.mira}),
-    "Autopilot.trail_of": lambda w: (w.autopilot.trail_of, {"unit": w.mira}),
     "Behavior.advance": lambda _: (FollowWall().advance, {"dt_s": 0.1}),
     "Behavior.next_cell": lambda w: (FollowWall().next_cell, {"situation": w.situation}),
     "Board.act": lambda w: (
@@ -133,6 +132,7 @@ BASELINES = {
     "Commander.aim_at": lambda w: (w.commander.aim_at, {"cell": (1, 0)}),
     "Commander.add_waypoint": lambda w: (w.commander.add_waypoint, {"cell": (1, 0)}),
     "Commander.is_open=": lambda w: assigned(w.commander, "is_open", True),
+    "Commander.sees": lambda w: (w.commander.sees, {"unit": w.mira}),
     "Commander.select": lambda w: (w.commander.select, {"unit": w.odo}),
     "Commander.select_all": lambda w: (w.commander.select_all, {"units": [w.mira, w.odo]}),
     "Commander.select_next": lambda w: (w.commander.select_next, {"step": 1}),
@@ -141,6 +141,11 @@ BASELINES = {
     "CostField.next_step": lambda w: (w.field.next_step, {"cell": (2, 2)}),
     "CostField.next_steps": lambda w: (w.field.next_steps, {"cells": [(2, 2), (0, 1)]}),
     "CostField.path_from": lambda w: (w.field.path_from, {"cell": (2, 2)}),
+    "GameRecord.carried_by": lambda w: (
+        GameRecord.carried_by,
+        {"tilemap": TileMap.load(w.game_path)},
+    ),
+    "GameRecord.go_on_with": lambda w: (w.record.go_on_with, {"board": w.board}),
     "GameRecord.load": lambda w: (GameRecord.load, {"path": w.game_path}),
     "GameRecord.of": lambda w: (GameRecord.of, {"board": w.board}),
     "GameRecord.replay": lambda w: (w.record.replay, {"n_entries": 1, "rules": [rule]}),

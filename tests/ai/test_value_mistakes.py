@@ -93,7 +93,7 @@ BASELINES = {
             "stops_at_walls": True,
         },
     ),
-    "Autopilot": lambda w: (Autopilot, {"board": w.board, "seed": 1, "name": "pilot"}),
+    "Autopilot": lambda w: (Autopilot, {"board": w.board, "name": "pilot"}),
     "Board": lambda w: (
         Board,
         {

@@ -8,6 +8,7 @@ from ai import (
     Autopilot,
     Blockers,
     Board,
+    Chase,
     Commander,
     GameRecord,
     MoveProfile,
@@ -88,7 +89,7 @@ class World:
     @cached_property
     def autopilot(self):
         autopilot = Autopilot(self.board)
-        autopilot.assign(self.foe, "chase")
+        autopilot.assign(self.foe, Chase(self.mira))
         return autopilot
 
     @cached_property

@@ -132,21 +132,20 @@ def test_without_a_hill_two_armies_fight_for_where_the_enemies_begin(tmp_path):
 
 
 @pytest.mark.parametrize("turns", ["sides", "wait"])
-def test_rounds_are_counted_alike_in_all_orders_of_turns(turns):
+def test_the_attackers_have_the_turns_that_are_said(turns):
     tilemap = TileMap.from_text("0000")
     tilemap.extras["units"] = [{"cell": [0, 0]}, {"cell": [0, 3], "team": "red"}]
     goal = {"attackers": "blue", "defenders": "red", "cells": [[0, 1]], "turns": 3, "rounds": 9}
     tilemap.extras["objective"] = goal
     battle, _ = set_up(tilemap, turns=turns)
-    last = {"sides": 3, "wait": 2}[turns]
-    whole = "Hold a marked tile for 9 rounds, or defeat all enemies, within {} rounds"
-    assert describe_objective(battle.board, battle.objective, "blue") == whole.format(last)
+    deed = "Hold a marked tile for 9 turns, or defeat all enemies, within 3 turns"
+    assert describe_objective(battle.objective, "blue") == deed
     seen = []
     while not battle.winner:
-        seen.append(Match(battle).round)
+        seen.append(battle.turn.number)
         battle.end_turn()
-    assert seen == {"sides": [1, 1, 2, 2, 3, 3], "wait": [1, 1, 2]}[turns]
-    assert Match(battle).round == battle.objective.last_round(battle.board) == last
+    assert seen == {"sides": [1, 1, 2, 2, 3, 3], "wait": [1, 2, 3]}[turns]
+    assert battle.winner == "red"
 
 
 def test_an_army_that_is_missing_is_added():

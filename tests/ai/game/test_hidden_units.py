@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ai import Board, Unit
+from ai import Board, Commander, SquadOrders, Unit
 from ai.game import descriptions
 from ai.game.battle import Battle
 from ai.game.battle_ai import BattleAI
@@ -13,9 +13,7 @@ from ai.game.battle_commander import (
     describe_state,
     describe_stats,
 )
-from ai.game.commander import Commander
 from ai.game.objective import Objective
-from ai.game.squad_orders import SquadOrders
 from terrain3d import Cell, TileMap
 from tests.support.nightly import rest_nightly
 

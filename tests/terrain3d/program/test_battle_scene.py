@@ -421,15 +421,15 @@ def test_the_next_map_has_a_battle_of_the_same_difficulty(base, tree, play):
     assert following.board.seed == 4
 
 
-def test_banner_and_end_count_rounds_also_when_each_unit_has_its_turn(play):
+def test_banner_and_end_count_turns(play):
     scene = play(turns="wait")
     lines = []
-    for _ in range(8):
+    for _ in range(3):
         scene.match.battle.end_turn()
         lines.append(scene.game_menu.banner._lines[1])
-    assert lines == ["Round 1"] * 7 + ["Round 2"]
+    assert lines == ["Turn 2", "Turn 3", "Turn 4"]
     scene.battle_3d.ended.emit("blue")
-    assert scene.game_menu.menu._texts[1] == "Round 2; units left: 4"
+    assert scene.game_menu.menu._texts[1] == "Turn 4; units left: 4"
 
 
 class Pad:

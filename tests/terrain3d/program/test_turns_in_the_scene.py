@@ -46,11 +46,11 @@ def test_red_acts_by_itself_and_the_turn_comes_back(base, tree, make_scene):
     tree.advance(5.0)
     assert mira.points == 2
     press(base, tree, "f10")
-    assert scene.hud.status_text.startswith("Round 1: red's turn")
+    assert scene.hud.status_text.startswith("Turn 1: red's turn")
     until_players_turn(tree, scene)
     assert (scene.board.turn.number, bram.cell[:2], mira.points) == (2, (1, 4), 4)
     tree.advance(0.05)
-    assert scene.hud.status_text.startswith("Round 2: your turn")
+    assert scene.hud.status_text.startswith("Turn 2: your turn")
     press(base, tree, "u")  # the end of the turn, and what red did
     assert scene.hud.status_text.endswith("blue. Undone")
     assert (scene.board.turn.number, bram.cell[:2], mira.points) == (1, (1, 7), 2)
