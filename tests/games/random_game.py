@@ -115,7 +115,9 @@ class RandomGame:
     def note(self):
         """Keep the digest after each entry of the log, None where it is not known."""
         log = self.board.log
-        same = itertools.takewhile(lambda pair: pair[0] is pair[1], zip(self.log, log, strict=False))
+        same = itertools.takewhile(
+            lambda pair: pair[0] is pair[1], zip(self.log, log, strict=False)
+        )
         del self.digests[sum(1 for _ in same) + 1 :]
         self.digests += [None] * (len(log) - len(self.digests))
         self.digests[len(log) :] = [self.board.digest()]
@@ -251,7 +253,9 @@ class RandomGame:
             return
         staying = [unit for unit in board.units if unit not in paths]
         for unit, path in paths.items():
-            walked = path[: 1 + max(n for n, cell in enumerate(path) if cell == ahead.unit(unit).cell)]
+            walked = path[
+                : 1 + max(n for n, cell in enumerate(path) if cell == ahead.unit(unit).cell)
+            ]
             cells = [cell for cell, _ in itertools.groupby(walked)]
             referee = Referee(board, unit, staying)
             cost = sum(referee.steps(one)[other] for one, other in itertools.pairwise(cells))
@@ -487,7 +491,19 @@ class RandomGame:
         return is_done
 
     ACTS = (
-        *(add, remove, edit, stroke, undo_map, redo_map, change_turns, assign, face, paste, scribble),
+        *(
+            add,
+            remove,
+            edit,
+            stroke,
+            undo_map,
+            redo_map,
+            change_turns,
+            assign,
+            face,
+            paste,
+            scribble,
+        ),
         *[move] * 8,
         *[act] * 6,
         *[wander] * 3,
