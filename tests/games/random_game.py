@@ -88,7 +88,8 @@ class RandomGame:
 
     def _listen(self):
         self.now = Record(self)
-        self.digests = [None] * len(self.board.log) + [self.board.digest()]
+        self.digests, self.log = [], ()
+        self.note()
         self.board.changed.connect(self.hear)
 
     # What is heard of entries
@@ -112,10 +113,15 @@ class RandomGame:
             self.poison()
 
     def note(self):
-        """Keep the digest at each length of the log."""
-        n_entries = len(self.board.log)
-        del self.digests[n_entries:]
-        self.digests += [None] * (n_entries - len(self.digests)) + [self.board.digest()]
+        """Keep the digest after each entry of the log, None where it is not known."""
+        log = self.board.log
+        same = itertools.takewhile(
+            lambda pair: pair[0] is pair[1], zip(self.log, log, strict=False)
+        )
+        del self.digests[sum(1 for _ in same) + 1 :]
+        self.digests += [None] * (len(log) - len(self.digests))
+        self.digests[len(log) :] = [self.board.digest()]
+        self.log = log
 
     def poison(self):
         with self.board.action("poison") as action:
