@@ -904,7 +904,11 @@ class Board:
     def _show_again(self, entry: Entry) -> None:
         for edit in entry.edits:
             self.tilemap.revert(edit.inverse())
-        self._show(entry)
+        self.tilemap.writer = self
+        try:
+            self._show(entry)
+        finally:
+            self.tilemap.writer = None
 
     def _set_state(self, state: GameState) -> None:
         """Take a state, and let each unit know its own."""

@@ -28,7 +28,7 @@ def at(game, number):
     """Return a game that goes on from an earlier state; None if the map was another one then."""
     past = [record for _, record in game.done]
     record = past[number % len(past)] if past else game.now
-    if record.state.map_version != game.board.tilemap.version:
+    if record.state.revision != game.board.tilemap.revision:
         with pytest.raises(ValueError, match="the map has been edited since"):
             game.board.at(record.state)
         return None
