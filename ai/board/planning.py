@@ -30,9 +30,6 @@ from ai.squads.constraints import find_conflicts, position_table
 from ai.squads.squad_graph import SquadGraph
 from terrain3d import Cell, Reason, TileMap
 
-JointPaths = Mapping[Unit, Sequence[Cell]]
-"""For each unit its cell at tick 0, 1, ...; after the last it stays."""
-
 
 class Plan(Path):
     """The path that an order would take; false, with a reason, if the order would be refused.

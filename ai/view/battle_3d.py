@@ -315,7 +315,7 @@ class Battle3D(CommanderView):
             self.fog_overlay.show([Cell(*tile) for tile in np.argwhere(hidden).tolist()])
 
     def _queue_hits(self, entry: Entry) -> None:
-        hits = entry.data.get("hits", [])
+        hits = [] if entry.is_undo else entry.data.get("hits", [])
         for _, group in itertools.groupby(hits, key=lambda hit: hit["by"]):
             self._hits.append([dict(hit) for hit in group])
 

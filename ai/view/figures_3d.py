@@ -73,7 +73,7 @@ class Figures3D(Node3D):
                 self._add(unit)
 
     def _add(self, unit: Unit) -> None:
-        if (old := self.figure_of(unit)) is not None:
+        if (old := self._figure_of(unit)) is not None:
             old.queue_free()
         used = Counter(self._looks[each][0] for each in self._figures)
         shape, _ = self._looks.get(unit, ("", ""))  # it comes back as it was
@@ -83,7 +83,7 @@ class Figures3D(Node3D):
         self._figures[unit] = self.add_child(figure)
         self.figure_added.emit(unit, figure)
 
-    def figure_of(self, unit: Unit) -> Unit3D | None:
+    def _figure_of(self, unit: Unit) -> Unit3D | None:
         """Return the figure of a unit, also of one that is leaving; None without one."""
         shown = (each for each in self.children if isinstance(each, Unit3D))
         return next((each for each in shown if each.unit is unit), None)
@@ -94,7 +94,7 @@ class Figures3D(Node3D):
             return
         unit_of, tilemap = self._board.unit, self._board.tilemap
         for change in entry.changes:
-            figure = self.figure_of(unit_of(change.unit))
+            figure = self._figure_of(unit_of(change.unit))
             if figure is not None and change.after is None:
                 figure.play(*_REMOVED_CLIPS)
             elif figure is not None and change.walked.is_forced:
@@ -102,7 +102,7 @@ class Figures3D(Node3D):
                 cells = (cell for cell in change.along if tilemap.has_cell(cell))
                 figure.slide([point_on(tilemap, cell, profile) for cell in cells])
         by = entry.before.find(entry.by)
-        figure = None if by is None else self.figure_of(unit_of(by))
+        figure = None if by is None else self._figure_of(unit_of(by))
         if figure is not None:
             figure.play(entry.name)
 

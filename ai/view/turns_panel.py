@@ -76,7 +76,7 @@ class TurnsView(CommanderView):
     def _follow(self, entry: Entry) -> None:
         if entry.begins_turn:
             self._begin_turn()
-        for change in entry.changes if entry.kind == "move" else ():
+        for change in entry.changes if entry.kind == "move" and not entry.is_undo else ():
             self._watch(self._commander.board.unit(change.unit))
 
     def _begin_turn(self) -> None:

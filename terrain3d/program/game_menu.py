@@ -208,7 +208,8 @@ class GameMenu(WindowNode):
 
     def _follow(self, entry: Entry) -> None:
         scene = self._scene
-        if not entry.begins_turn or scene.match is None or scene.match.battle.winner:
+        is_begin = entry.begins_turn and not entry.is_undo
+        if not is_begin or scene.match is None or scene.match.battle.winner:
             return
         team = entry.after.acting_team
         is_own = team == PLAYER_TEAM

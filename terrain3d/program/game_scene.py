@@ -74,6 +74,8 @@ class GameScene(Node):
         self._seed, self._profile, self._path = seed, profile, path
         self.preferences, self.match = preferences, match
         self.board = ai.Board(tilemap, turns) if match is None else match.battle.board
+        if match is None:
+            resume(self.board)
         self.commander = ai.Commander(self.board, None if turns is None else PLAYER_TEAM)
         self.battle_commander: BattleCommander | None = None
         self.battle_3d: Battle3D | None = None
@@ -143,7 +145,6 @@ class GameScene(Node):
         self._notes: list[Reason] = []
         if self.match is None:
             self.add_child(self.autopilot)
-            resume(self.board)
             units = UnitLoader(self.board, self._profile)
             self.editor.saving.connect(units.save)
             self._notes = units.notes

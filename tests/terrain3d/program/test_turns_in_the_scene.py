@@ -216,8 +216,15 @@ def test_a_saved_game_goes_on_with_its_turn_and_its_undo(make_scene):
     tilemap.extras.update(scene.board.tilemap.extras)
     again = GameScene(7, tilemap, MoveProfile(), scene.preferences, turns="sides")
     assert again.board.state == scene.board.state
-    mira = named(again, "Mira")
+    commander, mira = again.commander, named(again, "Mira")
     assert (mira.cell[:2], mira.points) == ((1, 3), 2)
-    again.commander.undo()
+    commander.undo()
     assert (mira.cell[:2], mira.points) == ((1, 1), 4)
     assert again.autopilot.behavior_of(named(again, "Bram")) is not None
+    heard = []
+    commander.is_open = True
+    commander.select(mira)
+    commander.act_on((2, 1))
+    commander.changed.connect(lambda: heard.append(commander.reach))
+    mira.advance(9.0)
+    assert heard[-1] is not None  # its arrival is shown
