@@ -182,10 +182,10 @@ class GameState:
 
     @property
     def whose(self) -> str:
-        """The name of the unit or team whose turn it is."""
+        """The name of the unit or team whose turn it is; "nobody" if it is none's."""
         if self.order == "wait":
-            return next((unit.name for unit in self.acting), "")
-        return self.acting_team if self.order else "nobody"
+            return next((unit.name for unit in self.acting), "nobody")
+        return self.acting_team or "nobody"
 
     @property
     def turn_key(self) -> object:
@@ -206,7 +206,8 @@ class GameState:
         """
         if self.may_act(unit):
             return ""
-        is_hidden = seen is not None and self.order == "wait" and self.acting[0] not in seen
+        acting = self.acting if self.order == "wait" else ()
+        is_hidden = seen is not None and any(each not in seen for each in acting)
         return Reason("other_turn", whose=self.acting_team if is_hidden else self.whose)
 
     def budget(self, unit: UnitState) -> float:

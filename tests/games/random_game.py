@@ -41,8 +41,8 @@ class Go(Behavior):
         return self._cell
 
 
-class Broken(Exception):
-    """Raised inside an action, which then must leave no trace."""
+class Refused(Exception):
+    """Raised for what was wrong and is refused, which must leave no trace."""
 
 
 class Record:
@@ -81,7 +81,7 @@ class RandomGame:
         self.is_in_action = False
         self._listen()
         for _ in range(self.random.randint(0, 4)):
-            with suppress(ValueError):
+            with suppress(Refused):
                 self.add()
         if self.random.random() < 0.5:
             self.clear_history()
@@ -248,9 +248,8 @@ class RandomGame:
         try:
             ahead.move_together({unit.name: path for unit, path in paths.items()})
         except MoveRefused:
-            with pytest.raises(MoveRefused):
+            with refused(MoveRefused, is_wrong=True):
                 board.move_together(paths)
-            return
         staying = [unit for unit in board.units if unit not in paths]
         for unit, path in paths.items():
             end = ahead.unit(unit).cell
@@ -339,7 +338,7 @@ class RandomGame:
                 edit.remove_deck(cell[:2], 1)
 
     def edit(self):
-        with self.board.tilemap.edit("dig") as edit:
+        with maybe_refused(), self.board.tilemap.edit("dig") as edit:
             self.change_map(edit)
             self.refuse_orders()
 
@@ -347,7 +346,7 @@ class RandomGame:
         tilemap = self.board.tilemap
         tilemap.begin_stroke("paint")
         for _ in range(3):
-            with suppress(ValueError, IndexError):
+            with suppress(Refused):
                 self.edit()
             self.refuse_orders()
         if self.random.random() < 0.8:
@@ -378,7 +377,8 @@ class RandomGame:
         room = TileMap.from_text("1", topology=tilemap.topology)
         room.extras["signs"] = [{"text": str(self.random.randrange(9)), "cell": [0, 0]}]
         row, col, _ = self.cell()
-        tilemap.paste(room, (row // 2 * 2, col))  # where hexagons fit
+        with maybe_refused():  # a deck may be in its way
+            tilemap.paste(room, (row // 2 * 2, col))  # where hexagons fit
 
     def scribble(self):
         """Change data of the map in place, which no entry takes back."""
@@ -431,7 +431,7 @@ class RandomGame:
                 action.spend(unit, points, waiting)
 
     def quake(self, action, _unit):
-        with action.edit() as edit:
+        with maybe_refused(), action.edit() as edit:
             self.change_map(edit)
 
     def walk(self, _action, _unit):
@@ -454,12 +454,13 @@ class RandomGame:
                     assert facts(board) == self.plain.facts(), f"{step.__name__} is wrong"
                 action.data["rolled"] = [rolled, 0.5, None]
                 if self.random.random() < 0.1:
-                    raise Broken
+                    raise Refused
                 is_wrong = not self.may_end(before, lost)
                 self.is_in_action = False
-        except (MoveRefused, ValueError, IndexError, Broken):
+        except (MoveRefused, Refused) as error:
             self.plain = before
-            raise
+            assert is_wrong or isinstance(error, Refused), "a right action is refused"
+            raise Refused from error
         finally:
             self.is_in_action = False
         assert not is_wrong, "units stand where they cannot"
@@ -511,7 +512,7 @@ class RandomGame:
         is_refused = False
         try:
             chosen(self)
-        except (MoveRefused, ValueError, IndexError, Broken):
+        except Refused:
             is_refused = True
         if is_refused:
             what = f"{chosen.__name__} left a trace"
@@ -581,10 +582,19 @@ def refused(kind, is_wrong):
     """Expect an error of a kind if an order is wrong, and let it break off what it is part of."""
     try:
         yield
-    except kind:
+    except kind as error:
         assert is_wrong, "a right order is refused"
-        raise
+        raise Refused from error
     assert not is_wrong, "a wrong order is carried out"
+
+
+@contextmanager
+def maybe_refused():
+    """Let a change of the map that is wrong break off what it is part of."""
+    try:
+        yield
+    except (ValueError, IndexError) as error:
+        raise Refused from error
 
 
 def pose_of(unit):
