@@ -382,6 +382,26 @@ def test_in_fog_hits_and_ways_tell_nothing_of_who_is_not_seen(tree, play):
         assert len(shown.intent_ribbon._points) == len(cells) < len(path)
 
 
+def test_in_fog_turns_and_threat_tell_nothing_of_who_is_not_seen(base, tree, play):
+    scene = play(fog=True, turns="wait")
+    board, panel = scene.board, scene._turns_view
+    with board.action("placed") as action:
+        action.place("Odo", board.reach("Bram").cells[-1])
+    hidden = [unit.name for unit in board.units if not board.is_seen(unit, "blue")]
+    alone = board.copy()
+    for name in hidden:
+        alone.remove(name)
+    press(base, tree, "f8")
+    assert set(panel.threat_overlay.cells) == set(alone.threat("blue").cells) != set()
+    assert not any(name in scene.hud.tool_text for name in hidden)
+    assert "Odo" in scene.hud.tool_text
+    while board.turn.units[0].name != hidden[0]:
+        board.end_turn()
+    tree.advance(0.01)
+    assert "red's turn" in scene.hud.status_text
+    assert hidden[0] not in scene.hud.status_text
+
+
 def test_in_fog_a_search_is_played_as_if_who_is_not_seen_were_not_there(base, tree, play):
     scene = play(fog=True)
     wait_for(tree, lambda: not scene.opening.is_playing)
