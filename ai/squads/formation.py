@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from ai.navigation.blockers import NO_CELLS
 from ai.navigation.navigation import Navigation
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile
-Ints = NDArray[np.int64]
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import instance_of, listed
 from terrain3d.grid.grid import CellLike
+
+Ints = NDArray[np.int64]
 
 
 def formation(

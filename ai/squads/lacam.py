@@ -21,12 +21,11 @@ pathfinding" (best of several searches), https://arxiv.org/abs/2308.04292
 
 import itertools
 from collections import deque
-from random import Random
 from typing import NamedTuple, Self
 
 from ai.squads.pibt import Configuration, Crowd
 
-_FIRST_TICKS = 128  # for which the first search may generate configurations
+_FIRST_TICKS = 256  # for which the first search may generate configurations
 _VARIED = 0.5  # share of the improving searches that begin with a random step
 
 _LowLevelNode = tuple[int, ...]
@@ -68,18 +67,10 @@ class _HighLevelNode:
 
 
 class Lacam:
-    """Searches for a plan of a crowd with limited work.
+    """Searches for a plan of a crowd with limited work, in steps."""
 
-    Parameters
-    ----------
-    crowd : Crowd
-    max_steps : int
-    random : Random
-        Of priorities.
-    """
-
-    def __init__(self, crowd: Crowd, max_steps: int, random: Random) -> None:
-        self._crowd, self._left, self._random = crowd, max_steps, random
+    def __init__(self, crowd: Crowd, max_steps: int) -> None:
+        self._crowd, self._left = crowd, max_steps
 
     def run(self) -> Outcome:
         """Search with restarts until there is a plan, then improve it until no work is left.
@@ -107,10 +98,10 @@ class Lacam:
         With `is_varied` the first unit begins with a random step.
         """
         end = max(0, self._left - limit)
-        top = _HighLevelNode(start, [self._random.random() for _ in start], None)
+        top = _HighLevelNode(start, [crowd.random() for _ in start], None)
         if is_varied:
             ends = crowd.next_nodes(top.order[0], start[top.order[0]])
-            top.untried = deque([(self._random.choice(ends),)])
+            top.untried = deque([(ends[int(crowd.random() * len(ends))],)])
         explored, stack = {start: top}, [top]
         best, least_left = start, crowd.cost_left(start)
         while stack:
@@ -118,8 +109,8 @@ class Lacam:
             if top.nodes == crowd.goals:
                 return Outcome(top.plan())
             if self._left <= end:
-                pairs = enumerate(zip(best, crowd.goals, strict=True))
-                return Outcome(stuck=tuple(unit for unit, (at, goal) in pairs if at != goal))
+                is_there = map(int.__eq__, best, crowd.goals)
+                return Outcome(stuck=tuple(unit for unit, yes in enumerate(is_there) if not yes))
             if not top.untried:
                 stack.pop()
                 continue
@@ -136,8 +127,8 @@ class Lacam:
                 continue
             child = explored.get(after)
             if child is None:
-                ends = zip(top.priority, after, crowd.goals, strict=True)
-                priority = [each % 1 if at == goal else each + 1 for each, at, goal in ends]
+                each = zip(top.priority, after, crowd.goals, strict=True)
+                priority = [last % 1 if at == goal else last + 1 for last, at, goal in each]
                 child = explored[after] = _HighLevelNode(after, priority, top)
                 left = crowd.cost_left(after)
                 if left < least_left:
@@ -147,12 +138,12 @@ class Lacam:
 
     def _improved(self, plan: list[Configuration]) -> list[Configuration]:
         """Plan again from random ticks on; keep what does not cost more."""
-        crowd, random = self._crowd, self._random
+        crowd = self._crowd
         least, cost = crowd.cost_left(crowd.starts), sum(crowd.costs_of(plan))
         while self._left > 0 and cost > least:
-            tick = random.randrange(len(plan) - 1)
+            tick = int(crowd.random() * (len(plan) - 1))
             self._left -= len(crowd)
-            limit, is_varied = 2 * len(crowd) * (len(plan) - tick), random.random() < _VARIED
+            limit, is_varied = 2 * len(crowd) * (len(plan) - tick), crowd.random() < _VARIED
             rest = self._search(crowd, plan[tick], limit, is_varied=is_varied).plan
             if rest is not None:
                 changed = plan[:tick] + rest

@@ -17,8 +17,7 @@ https://doi.org/10.24963/ijcai.2023/28
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from random import Random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ai.search.graph import MILLION
@@ -58,9 +57,9 @@ class Crowd:
     starts, goals : configuration
     costs_to_goal : sequence
         For each unit its cost from each node to its goal without other units, or `NEVER`.
-    random : Random
-        Of ties between equally good options. For some ticks a unit keeps to the directions that it
-        prefers, so that its ways are different.
+    random : callable
+        Returns a random number, 0..1, for ties between equally good options. For some ticks a unit
+        keeps to the directions that it prefers, so that its ways are different.
     """
 
     def __init__(
@@ -69,13 +68,13 @@ class Crowd:
         starts: Configuration,
         goals: Configuration,
         costs_to_goal: Sequence[Sequence[int]],
-        random: Random,
+        random: Callable[[], float],
     ) -> None:
-        self.starts, self.goals = starts, goals
-        self._tables, self._costs, self._random = tables, costs_to_goal, random
+        self.starts, self.goals, self.random = starts, goals, random
+        self._tables, self._costs = tables, costs_to_goal
         self._options: list[dict[int, list[Option]]] = [{} for _ in starts]
         self._n_ticks = 0
-        self._taste: defaultdict[tuple[int, int], float] = defaultdict(random.random)
+        self._taste: defaultdict[tuple[int, int], float] = defaultdict(random)
         self._now: Configuration = ()
         self._unit_on: dict[int, int] = {}
         self._after: dict[int, int] = {}  # those that have chosen
@@ -89,18 +88,19 @@ class Crowd:
 
     def subset(self, units: Sequence[int]) -> "Crowd":
         """Return some of the units, without the rest of the squad."""
-        tables, starts, goals, costs = (
-            [each[unit] for unit in units]
-            for each in (self._tables, self.starts, self.goals, self._costs)
+        tables, costs = (
+            [self._tables[unit] for unit in units],
+            [self._costs[unit] for unit in units],
         )
-        return Crowd(tables, tuple(starts), tuple(goals), costs, self._random)
+        starts, goals = (tuple(each[unit] for unit in units) for each in (self.starts, self.goals))
+        return Crowd(tables, starts, goals, costs, self.random)
 
     def cost_left(self, nodes: Configuration) -> int:
         """Return the sum of the units' costs to their goals without each other."""
         return sum(costs[node] for costs, node in zip(self._costs, nodes, strict=True))
 
     def costs_of(self, plan: Sequence[Configuration]) -> list[int]:
-        """Return the cost of each unit's path: its steps, and each tick of waiting before its end."""
+        """Return the cost of each unit's path: its steps, and waiting but for its end."""
         costs = []
         for table, path in zip(self._tables, zip(*plan, strict=True), strict=True):
             steps = itertools.pairwise(trimmed(path))
@@ -173,7 +173,7 @@ class Crowd:
         keyed = []
         for option in self._options_of(unit, here):
             cost, end, _ = option
-            hindrance = sum(left[end] < least for left, least in near)
+            hindrance = sum(left[end] < least for left, least in near) if near else 0
             is_occupied = end in unit_on and end != here
             keyed.append((cost, hindrance, is_occupied, taste[unit, end - here], option))
         keyed.sort()
@@ -241,14 +241,15 @@ class Crowd:
 
         `best` is the unit's best next node.
         """
-        here, ahead = self._now[unit], self._unit_on.get(best)
-        beside = [self._unit_on.get(end) for end in self._tables[unit][here] if end != best]
-        pairs = [(unit, ahead), *((other, unit) for other in beside)]
-        for pusher, puller in pairs:
-            if pusher is None or puller is None:
+        here, unit_on = self._now[unit], self._unit_on
+        beside = [unit_on[end] for end in self._tables[unit][here] if end in unit_on]
+        for other in beside:
+            is_ahead = self._now[other] == best
+            if is_ahead and other in self._after:
                 continue
-            if self._must_swap(pusher, puller, here, best) and self._branches(here, best, unit):
-                return puller if pusher == unit else pusher
+            pusher, puller = (unit, other) if is_ahead else (other, unit)
+            if self._must_swap(pusher, puller, here, best):
+                return other if self._branches(here, best, unit) else None
         return None
 
     def _must_swap(self, pusher: int, puller: int, here: int, ahead: int) -> bool:

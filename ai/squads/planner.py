@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 from typing import Self
 
@@ -33,7 +33,7 @@ from terrain3d.picture import Drawable, Line, Picture
 MAX_ENTRIES = 2**27
 """Limit on the size of the table of costs: units times tiles."""
 
-_MAX_STEPS, _MAX_STEPS_PER_UNIT = 100_000, 5_000
+_MAX_STEPS, _MAX_STEPS_PER_UNIT = 100_000, 1_000
 
 
 class SquadPlan(Drawable):
@@ -167,7 +167,7 @@ class SquadPlanner:
         blocked : cells
             Cells of other units that do not move. Starts are ignored.
         max_steps : int, optional
-            Limit on how often the next step of a unit is chosen, > 0; by default 100,000, or 5,000
+            Limit on how often the next step of a unit is chosen, > 0; by default 100,000, or 1,000
             for each unit if that is more.
         seed : int
             Of random priorities and ties, >= 0.
@@ -183,7 +183,8 @@ class SquadPlanner:
             Units times tiles exceed `ai.squads.planner.MAX_ENTRIES`.
         """
         as_cell = self._navigation.tilemap.cell
-        begin, end = ([as_cell(cell) for cell in starts], [as_cell(cell) for cell in goals])
+        begin = [as_cell(cell) for cell in listed("starts", starts)]
+        end = [as_cell(cell) for cell in listed("goals", goals)]
         profiles = profiles_of(profile, len(begin))
         if not len(begin) == len(end) == len(profiles):
             raise ValueError(
@@ -200,10 +201,10 @@ class SquadPlanner:
             alone = self._navigation.find_path(*ends, blocked=others)
             if not alone:
                 return SquadPlan.none(alone.reason)
-        random = Random(seed)
-        crowd = self._crowd(begin, end, profiles, others, random)
+        # Of the module `random` only this method is the same in all versions of Python.
+        crowd = self._crowd(begin, end, profiles, others, Random(seed).random)
         lower_bound = number_of(crowd.cost_left(crowd.starts), 1)
-        outcome = Lacam(crowd, limit, random).run()
+        outcome = Lacam(crowd, limit).run()
         if outcome.plan is None:
             return SquadPlan.none(_no_plan_reason(outcome, begin), lower_bound)
         cell_of = self._navigation.profile_graph().nodes.cell
@@ -217,19 +218,27 @@ class SquadPlanner:
         goals: list[Cell],
         profiles: list[MoveProfile],
         blocked: list[Cell],
-        random: Random,
+        random: Callable[[], float],
     ) -> Crowd:
         """Return the units with their steps, and the costs to their goals around blocked cells."""
         navigation = self._navigation
-        nodes = navigation.profile_graph().nodes
-        tables = step_tables(navigation, profiles, set(map(nodes.of, blocked)))
+        graph = navigation.profile_graph()
+        node_of, size = graph.nodes.of, len(graph.level)
+        if len(goals) * size > MAX_ENTRIES:
+            asked = f"{len(goals)} x {size}"
+            raise ValueError(f"units times tiles must be <= {MAX_ENTRIES}, got {asked}")
         costs = []
         for goal, profile in zip(goals, profiles, strict=True):
             row = navigation.costs_to(goal, profile, blocked)
             unit = navigation.profile_graph(profile).unit
-            costs.append(memoryview(np.where(row < 0, NEVER, row * unit)))
-        ends = (tuple(map(nodes.of, cells)) for cells in (starts, goals))
-        return Crowd(tables, *ends, costs, random)
+            costs.append(np.where(row < 0, NEVER, row * unit).data)
+        return Crowd(
+            step_tables(navigation, profiles, frozenset(map(node_of, blocked))),
+            tuple(map(node_of, starts)),
+            tuple(map(node_of, goals)),
+            costs,
+            random,
+        )
 
 
 def _shared_cell_reason(starts: list[Cell], goals: list[Cell]) -> str:

@@ -9,8 +9,10 @@ Costs are whole millionths, so sums of them are exact.
 """
 
 import itertools
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
+
+import numpy as np
 
 from ai.navigation.navigation import Navigation
 from ai.navigation.profile_graph import ProfileGraph
@@ -32,10 +34,12 @@ class StepTable(dict[int, dict[int, tuple[int, Clearance]]]):
     mover : ProfileGraph
     body : int
         Levels that the tallest unit of the squad takes up.
-    blocked : set of int
+    blocked : frozenset of int
     """
 
-    def __init__(self, mover: ProfileGraph, body: int, blocked: Collection[int] = ()) -> None:
+    def __init__(
+        self, mover: ProfileGraph, body: int, blocked: frozenset[int] = frozenset()
+    ) -> None:
         super().__init__()
         self._mover, self._body, self._blocked = mover, body, blocked
         self._has_corners = mover.tilemap.topology == "square" and not mover.profile.warp
@@ -45,7 +49,7 @@ class StepTable(dict[int, dict[int, tuple[int, Clearance]]]):
         graph, links, unit = self._mover.forward, dict[int, int](), self._mover.unit
         if graph.links is not None:
             ends = slice(*graph.links.first[node : node + 2].tolist())
-            pairs = zip(graph.links.target[ends].tolist(), graph.links.cost[ends].tolist())
+            pairs = np.column_stack([graph.links.target[ends], graph.links.cost[ends]]).tolist()
             for end, cost in pairs:
                 links[end] = min(cost, links.get(end, cost))
         costs = dict(sorted(graph.edges_from(node), key=lambda edge: -edge[1]))
@@ -88,7 +92,7 @@ class StepTable(dict[int, dict[int, tuple[int, Clearance]]]):
 
 
 def step_tables(
-    navigation: Navigation, profiles: Sequence[MoveProfile], blocked: Collection[int] = ()
+    navigation: Navigation, profiles: Sequence[MoveProfile], blocked: frozenset[int] = frozenset()
 ) -> list[StepTable]:
     """Return the steps of each unit of a squad; units of one profile share a table."""
     body = max((profile.headroom for profile in profiles), default=0)
