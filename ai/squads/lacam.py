@@ -25,7 +25,7 @@ from typing import NamedTuple, Self
 
 from ai.squads.pibt import Configuration, Crowd
 
-_FIRST_TICKS = 256  # for which the first search may generate configurations
+_FIRST_TICKS = 512  # for which the first search may generate configurations
 _VARIED = 0.5  # share of the improving searches that begin with a random step
 
 _LowLevelNode = tuple[int, ...]
@@ -75,20 +75,30 @@ class Lacam:
     def run(self) -> Outcome:
         """Search with restarts until there is a plan, then improve it until no work is left.
 
-        After the first search without a plan, pairs of units that did not reach their goals are
-        tried alone: if there is no plan even for them, there is none.
+        After the first search and after a proof that there is none, the units that did not reach
+        their goals are tried in pairs: perhaps two alone are in each other's way.
         """
         crowd, limit = self._crowd, _FIRST_TICKS * len(self._crowd)
-        outcome = self._search(crowd, crowd.starts, limit)
-        half = self._left // 2
-        for pair in itertools.combinations(outcome.stuck, 2):
-            part = crowd.subset(pair)
-            if self._left > half and self._search(part, part.starts, limit).n_searched:
-                return outcome._replace(pair=pair)
-        while self._left > 0 and outcome.plan is None and not outcome.n_searched:
-            limit *= 2
+        outcome, is_first = Outcome(), True
+        while self._left > 0 and outcome.n_searched == 0:
             outcome = self._search(crowd, crowd.starts, limit)
-        return Outcome(self._improved(outcome.plan)) if outcome.plan else outcome
+            if outcome.plan is not None:
+                return Outcome(self._improved(outcome.plan))
+            if is_first or outcome.n_searched:
+                pair = self._blocked_pair(outcome.stuck)
+                if pair:
+                    return outcome._replace(pair=pair)
+            is_first, limit = False, 2 * limit
+        return outcome
+
+    def _blocked_pair(self, units: tuple[int, ...]) -> tuple[int, ...]:
+        """Return two units for which half of the work proves that they have no plan alone."""
+        half = self._left // 2
+        for pair in itertools.combinations(units, 2):
+            part, left = self._crowd.subset(pair), self._left - half
+            if left > 0 and self._search(part, part.starts, left).n_searched:
+                return pair
+        return ()
 
     def _search(
         self, crowd: Crowd, start: Configuration, limit: int, *, is_varied: bool = False
