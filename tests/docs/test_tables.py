@@ -23,7 +23,6 @@ from ai.game.autopilot import BEHAVIORS as CATALOG
 from ai.game.unit_loader import UnitLoader
 from ai.movers import ACROBAT, BY_NAME, HEAVY_FOOT
 from ai.rules.heuristics import HEURISTICS
-from ai.squads.planner import METHODS
 from terrain3d import Node, Signal, TileMap, export, landscape, view
 from terrain3d.formats import registry
 from terrain3d.grid.reason import WORDINGS
@@ -52,13 +51,6 @@ def shown(default, none="None"):
 def test_the_tables_of_keys_are_those_of_the_program():
     text = text_of("controls.md")
     assert text == controls.with_tables(text), "python -m tests.controls writes them"
-
-
-# squads.md
-
-
-def test_every_method_of_squads_is_in_the_table():
-    assert set(re.findall(r'^\| `"(\w+)"` \|', text_of("squads.md"), re.MULTILINE)) == set(METHODS)
 
 
 # behaviors.md and movers/
