@@ -30,7 +30,7 @@ def _leads(edges: EdgeArrays, start: Int, end: Int) -> bool:
 
 
 @compiled
-def _cut_off(  # noqa: C901 - a depth-first search, unrolled into one loop
+def cut_off(  # noqa: C901 - a depth-first search, unrolled into one loop
     edges: EdgeArrays, weight: NDArray[np.bool_]
 ) -> NDArray[np.int64]:
     n_nodes = len(edges.cost)
@@ -97,7 +97,7 @@ def cut_off_sizes(graph: Graph, counts: NDArray[np.bool_]) -> NDArray[np.int64]:
     Without the node its component falls apart; the number is the size of the second largest part,
     so that at least two parts are that large. `counts`, (n_nodes,), marks the nodes that count.
     """
-    return _cut_off(graph.edges, counts)
+    return cut_off(graph.edges, counts)
 
 
 def choke_points(
