@@ -33,6 +33,7 @@ def _leads(edges: EdgeArrays, start: Int, end: Int) -> bool:
 def cut_off(  # noqa: C901 - a depth-first search, unrolled into one loop
     edges: EdgeArrays, weight: NDArray[np.bool_]
 ) -> NDArray[np.int64]:
+    """(n_nodes,) how many nodes with a weight removing each node cuts off; `cut_off_sizes`."""
     n_nodes = len(edges.cost)
     order = np.full(n_nodes, -1, dtype=np.int32)  # of discovery
     low = np.empty(n_nodes, dtype=np.int32)  # lowest order next to the node or its descendants
