@@ -48,6 +48,29 @@ def test_a_map_brings_units_with_stats_and_an_objective():
     assert battle.board.log == ()
 
 
+def test_units_and_goal_of_a_battle_move_with_the_map():
+    tilemap = TileMap.from_text("000000\n000000\n000010")
+    stats = {"hp": 20, "skills": ["sword"]}
+    tilemap.extras["units"] = [
+        {"name": "Pell", "cell": [1, 2], "stats": stats},
+        {"name": "Grim", "cell": [2, 5], "team": "red", "stats": stats},
+    ]
+    goal = {"attackers": "blue", "defenders": "red", "cells": [[2, 4]], "turns": 12}
+    tilemap.extras["objective"] = goal  # the hill
+    for moved in (
+        tilemap.mirror("left_right"),
+        tilemap.rotate(90),
+        tilemap.resize(4, 8, (1, 2), 0, "grass"),
+        tilemap.crop((1, 2, 2, 4)),
+    ):
+        battle, notes = set_up(moved)
+        [cell] = battle.objective.cells
+        grim = battle.board.unit("Grim")
+        assert not notes
+        assert moved.level_at(cell) == 1
+        assert moved.grid.distance(cell[:2], grim.cell[:2]) == 1
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
