@@ -1,7 +1,7 @@
 """Collision-free plans for several units at once, with the same step rules as for one unit.
 
-May import `ai.navigation`, `ai.motion` and what they import. Start with `planner.py`, the public
-class; `task.py` describes the task that each of the `planners/` solves.
+May import `ai.navigation` and what it imports. Start with `planner.py`, the public class; it
+searches by `lacam.py`, which generates each tick by `pibt.py`.
 """
 
 from ai.squads.formation import formation
