@@ -1,7 +1,7 @@
 """Collision-free plans for several units at once, with the same step rules as for one unit.
 
 May import `ai.navigation`, `ai.motion` and what they import. Start with `planner.py`, the public
-class; `lacam.py` searches configurations, for which `pibt.py` chooses the next step of all units.
+class; it searches by `lacam.py`, which generates each tick by `pibt.py`.
 """
 
 from ai.squads import reasons as reasons

@@ -88,9 +88,8 @@ class Crowd:
 
     def subset(self, units: Sequence[int]) -> "Crowd":
         """Return some of the units, without the rest of the squad."""
-        tables, costs = (
-            [self._tables[unit] for unit in units],
-            [self._costs[unit] for unit in units],
+        tables, costs = zip(
+            *((self._tables[unit], self._costs[unit]) for unit in units), strict=True
         )
         starts, goals = (tuple(each[unit] for unit in units) for each in (self.starts, self.goals))
         return Crowd(tables, starts, goals, costs, self.random)
@@ -158,12 +157,12 @@ class Crowd:
 
     def _chooser(self, unit: int) -> _Chooser:
         """Sort the options of a unit; in the reverse order if it has to back off for a swap."""
-        options = self._sorted_options(unit)
-        best = options[0][1]
-        pulled = self._swap_partner(unit, best) if best != self._now[unit] else None
+        options, here = self._sorted_options(unit), self._now[unit]
+        best = options[0][1] if options else here
+        pulled = self._swap_partner(unit, best) if best != here else None
         if pulled is not None:
             options.reverse()
-        return _Chooser(unit, iter(options), pulled, options[0][1])
+        return _Chooser(unit, iter(options), pulled, options[0][1] if options else here)
 
     def _sorted_options(self, unit: int) -> list[Option]:
         """Return the best options first; of equal ones those that hinder the fewest neighbors."""
@@ -180,6 +179,7 @@ class Crowd:
         return [option for *_, option in keyed]
 
     def _options_of(self, unit: int, node: int) -> list[Option]:
+        """Return the steps of a unit from a node, and waiting if it may wait there."""
         known = self._options[unit].get(node)
         if known is None:
             left = self._costs[unit]

@@ -51,14 +51,12 @@ class Trial(NamedTuple):
         return not self.reason and not self.fault
 
 
-def tried(board: Board, max_steps: int | None = None) -> Trial:
+def tried(board: Board) -> Trial:
     """Plan a squad with a new planner, and check the plan."""
     paths, navigation = ScipyPaths(board.tilemap, board.profile), Navigation(board.tilemap)
     navigation.find_path(board.starts[0], board.goals[0], board.profile)  # prices the steps
     begin = time.process_time()
-    plan = SquadPlanner(navigation).plan(
-        board.starts, board.goals, board.profile, max_steps=max_steps
-    )
+    plan = SquadPlanner(navigation).plan(board.starts, board.goals, board.profile)
     seconds = time.process_time() - begin
     if not plan:
         return Trial(seconds, reason=plan.reason)

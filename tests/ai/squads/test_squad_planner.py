@@ -187,6 +187,13 @@ def test_paths_lead_around_blocked_cells():
     assert planner.plan([(0, 0)], [(0, 2)], blocked=[(0, 0)]).cost == 2
 
 
+def test_a_plan_does_not_brush_units_on_blocked_cells():
+    planner = SquadPlanner(Navigation(TileMap.from_text("00\n00")))
+    plan = planner.plan([(0, 0)], [(1, 1)], KING, blocked=[(0, 1), (1, 0)])
+    assert plan.reason == "no plan exists: all 1 configurations were searched"
+    assert planner.plan([(0, 0)], [(1, 1)], KING, blocked=[(0, 1)]).ticks == 2
+
+
 def test_the_reason_of_a_single_unit_is_that_of_its_path():
     tilemap = TileMap.from_text("0009\n000#")
     navigation = Navigation(tilemap)
