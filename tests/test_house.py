@@ -141,7 +141,6 @@ CHANGING = {
     "ai.board.unit.Walk",
     "ai.game.autopilot._Assigned",
     "ai.rules.footprint.Footprint",
-    "ai.squads.planners.cbs._TreeNode",
 }
 """The data classes that hold a state; all others are immutable values."""
 

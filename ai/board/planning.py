@@ -23,11 +23,10 @@ from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path, as_partial, plain_number
 from ai.navigation.reach import Reach
 from ai.rules.footprint import tiles_of
-from ai.rules.nodes import NO_NODES, KnownCells, Nodes
+from ai.rules.nodes import KnownCells, Nodes
 from ai.rules.profile import MoveProfile
 from ai.search.graph import MILLION
-from ai.squads.constraints import find_conflicts, position_table
-from ai.squads.squad_graph import SquadGraph
+from ai.squads.steps import first_conflict
 from terrain3d import Cell, Reason, TileMap
 
 
@@ -469,25 +468,11 @@ def path_reason(
 def _conflict_reason(paths: Mapping[UnitState, Sequence[Cell]], navigation: Navigation) -> str:
     """Return the first conflict of units on legal paths, by the rules of squads; "" if none."""
     units = list(paths)
-    if not units:
+    found = first_conflict(navigation, list(paths.values()), [unit.profile for unit in units])
+    if found is None:
         return ""
-    nodes = navigation.profile_graph().nodes
-    positions = position_table([nodes.of_record(np.array(path)) for path in paths.values()])
-    profiles = list(dict.fromkeys(unit.profile for unit in units))
-    profile_of = np.array([profiles.index(unit.profile) for unit in units])
-    movers = [navigation.profile_graph(profile) for profile in profiles]
-    graph = SquadGraph.of(movers, NO_NODES, np.unique(positions))
-    for tick in range(max(1, len(positions) - 1)):
-        for first, second in find_conflicts(positions[tick : tick + 2], profile_of, graph):
-            both = {"unit": units[first.unit].name, "other": units[second.unit].name}
-            if second.step >= 0:
-                end = nodes.cell(int(positions[tick + 1, first.unit]))
-                return Reason("trade_places", **both, cell=end)
-            cell = nodes.cell(second.node)
-            if first.step >= 0:
-                return Reason("would_brush", **both, cell=cell)
-            return Reason("both_on_cell", **both, cell=cell)
-    return ""
+    both = {"unit": units[found.unit].name, "other": units[found.other].name}
+    return Reason(found.code, **both, cell=found.cell)
 
 
 def n_affordable(costs: Sequence[float], points: float) -> int:

@@ -15,7 +15,7 @@ from terrain3d.core.checks import instance_of, listed, true_or_false
 from terrain3d.grid.grid import CellLike, as_cell
 from terrain3d.grid.reason import join_reasons
 
-MAX_EXPANSIONS = 20_000
+MAX_STEPS = 20_000
 """The most work for one plan, since the player waits for it."""
 
 
@@ -119,7 +119,7 @@ class SquadOrders:
                 halts = ({*map(as_cell, each.halting)} for each in around.values())
                 closed = [*blocked, *sorted(set.intersection(*halts).difference(goals))]
                 plan = self._planner.plan(
-                    starts, goals, profiles, blocked=closed, max_expansions=MAX_EXPANSIONS
+                    starts, goals, profiles, blocked=closed, max_steps=MAX_STEPS
                 )
                 if plan:
                     pairs = zip(going, plan.paths, strict=True)

@@ -1,7 +1,7 @@
 """Collision-free plans for several units at once, with the same step rules as for one unit.
 
 May import `ai.navigation`, `ai.motion` and what they import. Start with `planner.py`, the public
-class; `task.py` describes the task that each of the `planners/` solves.
+class; `lacam.py` searches configurations, for which `pibt.py` chooses the next step of all units.
 """
 
 from ai.squads import reasons as reasons

@@ -8,8 +8,6 @@ register_reasons(
     two_start=("two units would stand {cell:on}",),
     two_end=("two units would end {cell:on}",),
     cannot_pass=("the units on {first} and {second} cannot get past each other",),
-    gave_up=("gave up: the limit on expansions or time is reached", _NOT_ALL),
     units_stuck=("gave up: {n_stuck} of {n_units} units did not reach their goals", _NOT_ALL),
-    all_conflicts=("no plan exists: every resolution of a conflict blocks a unit", _NOT_ALL),
     all_searched=("no plan exists: all {n_configurations} configurations were searched", _NOT_ALL),
 )

@@ -329,22 +329,10 @@ BASELINES = {
     ),
     "Waypoints.remove_point": lambda w: (w.waypoints.remove_point, {"name": "a"}),
     "Waypoints.route": lambda w: (w.waypoints.route, {"start": "a", "end": "b"}),
-    **{
-        f"SquadPlanner.{name}": lambda w, name=name, more=more: (
-            getattr(SquadPlanner(w.navigation), name),
-            {**SQUAD, "blocked": [(2, 4)], **more},
-        )
-        for name, more in {
-            "plan": {
-                "method": "auto",
-                "bound": 1.0,
-                "max_expansions": 1000,
-                "max_seconds": 1.0,
-                "seed": 0,
-            },
-            "step": {},
-        }.items()
-    },
+    "SquadPlanner.plan": lambda w: (
+        SquadPlanner(w.navigation).plan,
+        {**SQUAD, "blocked": [(2, 4)], "max_steps": 1000, "seed": 0},
+    ),
 }
 
 

@@ -271,7 +271,6 @@ BASELINES = {
             "starts": [(0, 0), (0, 1)],
             "target": (2, 2),
             "profile": [NEAR, NEAR],
-            "keep_shape": True,
             "blocked": [(2, 3)],
         },
     ),

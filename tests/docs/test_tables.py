@@ -22,7 +22,6 @@ from ai import (
 from ai.game.unit_loader import UnitLoader
 from ai.movers import ACROBAT, BY_NAME, HEAVY_FOOT
 from ai.rules.heuristics import HEURISTICS
-from ai.squads.planner import METHODS
 from terrain3d import Node, Signal, TileMap, export, landscape, view
 from terrain3d.formats import registry
 from terrain3d.mesh.chunks import CHUNK_SIZE
@@ -51,13 +50,6 @@ def shown(default, none="None"):
 def test_the_tables_of_keys_are_those_of_the_program():
     text = text_of("controls.md")
     assert text == controls.with_tables(text), "python -m tests.controls writes them"
-
-
-# squads.md
-
-
-def test_every_method_of_squads_is_in_the_table():
-    assert set(re.findall(r'^\| `"(\w+)"` \|', text_of("squads.md"), re.MULTILINE)) == set(METHODS)
 
 
 # behaviors.md and movers/

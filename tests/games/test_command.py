@@ -19,7 +19,7 @@ def test_battles_end_and_a_saved_one_ends_the_same(capsys):
 @pytest.mark.parametrize(
     "forgotten",
     [
-        lambda entry: {"edits": ()},
+        lambda _entry: {"edits": ()},
         lambda entry: {"after": entry.before},
         lambda entry: {"after": entry.after.with_(units=entry.before.units)},
         lambda entry: {"after": entry.after.with_(n_actions=entry.before.n_actions)},

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from ai import Board, GameRecord, MoveProfile, MoveRefused, SquadPlanner, Unit
 from terrain3d import TileMap
-from tests.squads.brute_force import METHOD, board_of, check_verdict, is_accepted
+from tests.squads.brute_force import board_of, check_verdict, is_accepted
 from tests.support.boards import posted
 from tests.support.plain_map import all_surfaces
 from tests.support.reference import thoroughly
@@ -139,9 +139,9 @@ def test_a_unit_that_covers_several_tiles_moves_alone():
         board.move_together({wide: [(0, 0), (0, 1)]})
 
 
-@given(crowded() | mixed(), METHOD, st.data())
+@given(crowded() | mixed(), st.data())
 @thoroughly(100)
-def test_every_plan_is_a_legal_joint_move(squad, method, data):
+def test_every_plan_is_a_legal_joint_move(squad, data):
     tilemap, movers, starts, goals = squad
     board = board_of(squad)
     assume(board is not None)
@@ -151,20 +151,19 @@ def test_every_plan_is_a_legal_joint_move(squad, method, data):
         if not board.navigation.explain_stop(cell):
             others.append(board.add(Unit(str(cell), cell, data.draw(st.sampled_from("rb")))).cell)
     planner = SquadPlanner(board.navigation)
-    limit = {"blocked": others, "max_expansions": 20_000}
-    plan = planner.plan(starts, goals, movers, method=method, **limit)
+    plan = planner.plan(starts, goals, movers, blocked=others, max_steps=20_000)
     note(f"{tilemap.topology} {tilemap.surface_level.tolist()} {movers} {plan.paths} {others}")
     assert not plan or is_accepted(board, plan.paths)
 
 
-@given(crowded() | mixed(), METHOD, st.data())
+@given(crowded() | mixed(), st.data())
 @thoroughly(100)
-def test_altered_plans_get_the_verdict_of_the_reference(squad, method, data):
+def test_altered_plans_get_the_verdict_of_the_reference(squad, data):
     tilemap, movers, starts, goals = squad
     board = board_of(squad)
     assume(board is not None)
     planner = SquadPlanner(board.navigation)
-    plan = planner.plan(starts, goals, movers, method=method, max_expansions=20_000)
+    plan = planner.plan(starts, goals, movers, max_steps=2000)
     check_verdict(board, data.draw(altered(tilemap, plan.paths or [[cell] for cell in starts])))
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ai import Autopilot, Board, Explore, Unit
+from ai import Autopilot, Board, Explore, MoveProfile, Unit
 from terrain3d import Cell, TileMap
 from terrain3d.program.behaviors import BEHAVIORS, FARTHEST_TILES, NEAREST_TILES, BehaviorKey
 from tests.support import rulebook
@@ -108,6 +108,18 @@ def test_an_interceptor_goes_to_where_its_prey_will_be_if_it_is_fast_enough():
     assert cut[-3:] == [(3, 6, 0), (2, 6, 0), (1, 6, 0)]
     assert min(col for _, col, _ in behind) < 6
     assert led_after_a_hare(INTERCEPT, 0.9) == led_after_a_hare(CHASE, 0.9)
+
+
+def test_an_interceptor_expects_its_prey_where_that_can_climb_though_it_cannot_itself():
+    ledge = TileMap.from_text("\n".join(["0" * 6 + "2" * 7] * 5))
+    board, units = board_of(ledge, FOX=(4, 9))
+    hare = board.add(Unit("hare", (0, 0), profile=MoveProfile(max_climb=2, climb_cost=0)))
+    (autopilot, key), cells = keyed(board), been(units["FOX"])
+    key.assign(hare, PATROL, post=Cell(0, 12))
+    key.assign(units["FOX"], INTERCEPT)
+    pass_time(board, autopilot, 2.5)
+    assert len(cells) > 3
+    assert min(row for row, *_ in cells) < 4  # to the edge the hare runs along, up on the ledge
 
 
 def test_an_interceptor_goes_after_one_enemy_until_that_is_gone():
