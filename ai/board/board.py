@@ -921,8 +921,7 @@ class Board:
         self._views = self._last_views[2] if is_back else {}  # as after an undo
         if last[2]:
             self._last_views = last
-        changed = sorted(differences(old, state), key=lambda each: each[2] is not None)
-        for number, _, after in changed:  # who left comes first, and may come again
+        for number, _, after in differences(old, state):
             unit = self._handles.get(number)
             if unit is None:
                 continue
