@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any, NamedTuple, Self
@@ -17,25 +17,25 @@ ORDERS = ("sides", "wait")
 NO_TURNS = 'this board has no turns; make it with Board(tilemap, turns="sides") or turns="wait"'
 
 
-def differences(
-    before: GameState, after: GameState
-) -> Iterator[tuple[int, UnitState | None, UnitState | None]]:
-    """Yield number and states of each unit that is not the same object before and after.
+Difference = tuple[int, UnitState | None, UnitState | None]
+"""The number of a unit, and what it was and is; None where it is not on the board."""
+
+
+def differences(before: GameState, after: GameState) -> Sequence[Difference]:
+    """Return those of the units that are not the same object before and after.
 
     Who has left comes before who has arrived: it may be one `Unit`.
     """
     old, new = before.units, after.units
     if old is new:
-        return
+        return ()
     pairs = [pair for pair in zip(old, new, strict=False) if pair[0] is not pair[1]]
-    if len(old) == len(new) and all(one.number == other.number for one, other in pairs):
-        for one, other in pairs:  # nearly always
-            yield one.number, one, other
-        return
+    found = [(one.number, one, other) for one, other in pairs if one.number == other.number]
+    if len(found) == len(pairs) and len(old) == len(new):  # nearly always
+        return found
     olds, news = ({unit.number: unit for unit in units} for units in (old, new))
-    for number in {**olds, **news}:
-        if olds.get(number) is not news.get(number):
-            yield number, olds.get(number), news.get(number)
+    every = ((number, olds.get(number), news.get(number)) for number in {**olds, **news})
+    return [each for each in every if each[1] is not each[2]]
 
 
 class Turn(NamedTuple):
@@ -80,11 +80,12 @@ class Sides:
 
     def are_allies(self, team: str, other: str) -> bool:
         """Return whether units of two teams can pass each other."""
-        return team == other or frozenset((team, other)) in self.allies
+        return team == other or (bool(self.allies) and {team, other} in self.allies)
 
     def are_enemies(self, team: str, other: str) -> bool:
         """Return whether units of two teams threaten each other."""
-        return not (self.are_allies(team, other) or {team, other} & self.neutral)
+        neutral = self.neutral
+        return not (team in neutral or other in neutral or self.are_allies(team, other))
 
 
 @dataclass(frozen=True)
