@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ai.board.action import Action, Draft
 from ai.board.attack import Targets, Threat, Weapon, targets_for
-from ai.board.log import NO_WALKS, Entry, Log, MoveRefused, Walked
+from ai.board.log import NO_WALK, NO_WALKS, Entry, Log, MoveRefused, Walked
 from ai.board.plain import digest_of
 from ai.board.planning import (
     Ground,
@@ -25,7 +25,7 @@ from ai.board.planning import (
     units_without_ground,
 )
 from ai.board.situation import NextCell, Situation, checked_chooser
-from ai.board.state import GameState, Sides, Turn, differences
+from ai.board.state import Difference, GameState, Sides, Turn, differences
 from ai.board.unit import Unit, UnitState, heading_after, json_like
 from ai.board.unit_entries import units_of
 from ai.motion.motion import STEP_S, heading_between, point_on, turn_between
@@ -120,6 +120,7 @@ class Board:
         self.has_fog = fog
         """Whether each side sees only what its units see."""
         self._ground, self._state, self._log = ground, state, Log()
+        self._tilemap = ground.navigation.tilemap
         self._handles: dict[int, Unit] = {}  # by `UnitState.number`, also of units that have left
         self._units: tuple[object, tuple[Unit, ...]] = None, ()
         self._views: dict[str | None, SideView] = {}  # of this state; None: of all units
@@ -245,7 +246,7 @@ class Board:
     @property
     def tilemap(self) -> TileMap:
         """The map."""
-        return self._ground.navigation.tilemap
+        return self._tilemap
 
     @property
     def navigation(self) -> Navigation:
@@ -393,7 +394,7 @@ class Board:
         """
         true_or_false("is_automatic", is_automatic)
         state = self._state
-        if state.order is None or state.acting:
+        if state.order is None or state.movers:
             after, whose = state.with_turn_ended(), state.whose
             self._commit("end turn", after, by=whose, is_automatic=is_automatic)
         turn = self.turn
@@ -692,10 +693,9 @@ class Board:
             An action, an edit or a stroke of the map is open.
         """
         self._check_closed("undo")
-        if not self.has_undo:
-            return False
-        self._replay([entry.inverse() for entry in reversed(self._log.undo())])
-        return True
+        entries = self._log.undo()
+        self._replay([entry.inverse() for entry in reversed(entries)])
+        return bool(entries)
 
     def redo(self) -> bool:
         """Do what was undone last again; False if there is nothing.
@@ -747,13 +747,13 @@ class Board:
     def _assign(self, unit: UnitState, values: dict[str, Any]) -> None:
         """Change checked values of a unit."""
         if "profile" in values:
-            check_names(values["profile"], self.tilemap)
+            check_names(values["profile"], self._tilemap)
         changed = unit._replace(**values)
         with_changed = self._state.with_team if "team" in values else self._state.with_unit
         after = with_changed(changed)
         if self._draft is None and "profile" in values:
             check_places(
-                self.tilemap, self._state, after, units_without_ground(self.tilemap, after)
+                self._tilemap, self._state, after, units_without_ground(self._tilemap, after)
             )
         self._commit("change", after, by=unit.name)
 
@@ -803,7 +803,7 @@ class Board:
         """Return why a plan is none of this board as it is now; "" if it is."""
         if plan.unit not in self._handles.values():
             return Reason("other_board")
-        if plan.state.revision != self.tilemap.revision:
+        if plan.state.revision != self._tilemap.revision:
             return Reason("plan_before_edit")
         now = self._view(plan.unit.team).state
         return "" if are_alike(now, plan.state) else Reason("plan_before_moves")
@@ -840,7 +840,7 @@ class Board:
         for unit in moving:
             cells = tuple(ticks.get(unit, paths[unit].cells))
             is_halted = after.order is not None and options(unit).is_halting(cells[-1])
-            heading_deg = heading_after(self.tilemap, cells, unit.heading_deg)
+            heading_deg = heading_after(self._tilemap, cells, unit.heading_deg)
             there = unit._replace(cell=cells[-1], heading_deg=heading_deg)
             after = after.with_spent(there, paths[unit].cost, is_halted=is_halted)
             walks[unit.number] = Walked(cells, step_s, stop=stops.get(unit.number, ""))
@@ -875,17 +875,15 @@ class Board:
 
     def _show(self, entry: Entry) -> None:
         """Take the state after an entry; let figures walk, and tell listeners."""
-        self._set_state(entry.after)
         calls: list[Callable[[], object]] = []
-        for change in entry.changes:
-            unit = self._handles.get(change.unit.number)
-            if unit is None or change.after is None:
+        for number, before, after in self._set_state(entry.after):
+            unit, walked = self._handles.get(number), entry.walks.get(number, NO_WALK)
+            if unit is None or after is None:
                 continue
-            before, walked = change.before, change.walked
             if len(walked.cells) > 1 and not walked.is_forced:
                 heading_deg = unit.heading_deg if before is None else before.heading_deg
                 calls.append(partial(unit._walk, walked.cells, heading_deg, walked.step_s))
-            elif walked.is_forced or (before is not None and before.cell != change.after.cell):
+            elif walked.is_forced or (before is not None and before.cell != after.cell):
                 unit._stand()
         outer, self._is_announcing = self._is_announcing, True
         try:
@@ -903,16 +901,16 @@ class Board:
 
     def _show_again(self, entry: Entry) -> None:
         for edit in entry.edits:
-            self.tilemap.revert(edit.inverse())
-        self.tilemap.writer = self
+            self._tilemap.revert(edit.inverse())
+        self._tilemap.writer = self
         try:
             self._show(entry)
         finally:
-            self.tilemap.writer = None
+            self._tilemap.writer = None
 
-    def _set_state(self, state: GameState) -> None:
-        """Take a state, and let each unit know its own."""
-        revision = self.tilemap.revision
+    def _set_state(self, state: GameState) -> Sequence[Difference]:
+        """Take a state, let each unit know its own, and return which differ."""
+        revision = self._tilemap.revision
         if state.revision != revision:
             state = state.with_(revision=revision)
         old, self._state = self._state, state
@@ -921,8 +919,8 @@ class Board:
         self._views = self._last_views[2] if is_back else {}  # as after an undo
         if last[2]:
             self._last_views = last
-        changed = sorted(differences(old, state), key=lambda each: each[2] is not None)
-        for number, _, after in changed:  # who left comes first, and may come again
+        changed = differences(old, state)
+        for number, _, after in changed:
             unit = self._handles.get(number)
             if unit is None:
                 continue
@@ -934,13 +932,14 @@ class Board:
                 unit._enter(self, after)
             elif after is not None:  # it is on another board now, and stays there
                 del self._handles[number]
+        return changed
 
     def _add_edit(self, change: Change) -> None:
         """Add an entry for a change of the map, or let it join the open action."""
         if self._is_replaying:
             return
         before = self._state
-        after = before.with_(revision=self.tilemap.revision)
+        after = before.with_(revision=self._tilemap.revision)
         if self._draft is not None:
             self._draft.edits.append(change)
             self._set_state(after)
@@ -953,10 +952,10 @@ class Board:
             raise RuntimeError("this board has an open action; actions do not nest")
         self._refuse_writers()
         before, self._draft = self.state, draft
-        draft.lost = units_without_ground(self.tilemap, before)
+        draft.lost = units_without_ground(self._tilemap, before)
         draft.handles = self._handles.copy()
         draft.walking = {unit: unit._walks for unit in self._handles.values() if unit._walks}
-        self.tilemap.writer = draft
+        self._tilemap.writer = draft
         self._set_state(before.with_(n_actions=before.n_actions + 1))
         return before
 
@@ -964,9 +963,9 @@ class Board:
         """End an action: add its entry, or leave all as it was."""
         before, after = draft.before, self._state
         try:
-            self.tilemap.writer = None
+            self._tilemap.writer = None
             if is_kept:
-                check_places(self.tilemap, before, after, draft.lost)
+                check_places(self._tilemap, before, after, draft.lost)
                 data = json_like("data", draft.data)
         except BaseException:
             is_kept = False
@@ -991,7 +990,7 @@ class Board:
         self._is_replaying = True
         try:
             for edit in reversed(draft.edits):
-                self.tilemap.revert(edit)
+                self._tilemap.revert(edit)
         finally:
             self._is_replaying = False
         self._set_state(draft.before)
@@ -1006,8 +1005,8 @@ class Board:
         """Raise `RuntimeError` while others write: undo, redo, an edit or a stroke of the map."""
         if self._is_replaying:
             raise RuntimeError("a board cannot act while it undoes or redoes")
-        writer = self.tilemap.writer
-        if self.tilemap.is_editing or (writer is not None and writer is not self._draft):
+        writer = self._tilemap.writer
+        if self._tilemap.is_editing or (writer is not None and writer is not self._draft):
             raise RuntimeError("a board cannot act while an edit or a stroke of its map is open")
 
     def _check_closed(self, what: str) -> None:

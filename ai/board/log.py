@@ -141,8 +141,8 @@ class Entry(NamedTuple):
     def inverse(self) -> Entry:
         """Return the entry that leads back, at once."""
         edits = tuple(edit.inverse() for edit in reversed(self.edits))
-        back = self._replace(before=self.after, after=self.before, walks=NO_WALKS, edits=edits)
-        return back._replace(is_undo=True)
+        back = {"before": self.after, "after": self.before, "walks": NO_WALKS, "edits": edits}
+        return self._replace(**back, is_undo=True)
 
 
 def without_waits(path: Sequence[Cell]) -> tuple[Cell, ...]:
@@ -210,8 +210,10 @@ class Log:
         return next((place for place in places if not self.done[place].is_automatic), -1)
 
     def undo(self) -> list[Entry]:
-        """Take back a player's last entry, with all automatic ones after it."""
+        """Take back a player's last entry, with all automatic ones after it; [] without one."""
         place = self.place
+        if place < 0:
+            return []
         entries = self.done[place:]
         del self.done[place:]
         self.undone.append(Undone(place, entries))

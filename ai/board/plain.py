@@ -25,6 +25,7 @@ from terrain3d.core.checks import (
     optional,
     positive_number,
     quoted,
+    true_or_false,
     whole_numbers,
     whole_within,
     with_whole_numbers,
@@ -69,7 +70,7 @@ def plain_unit(unit: UnitState) -> dict[str, Any]:
 
 def _plain_turn(state: GameState) -> dict[str, Any]:
     """Return what a game knows beside its units and sides."""
-    kept = ("order", "number", "team", "spent", "teams", "n_added", "n_actions")
+    kept = ("order", "number", "team", "spent", "has_begun", "teams", "n_added", "n_actions")
     return {name: _plain(getattr(state, name)) for name in kept}
 
 
@@ -224,10 +225,15 @@ class StateReader:
             for name, least in (("number", 1), ("n_added", 0), ("n_actions", 0)):
                 whole_within(name, values[name], least, _MOST)
             finite_number("spent", values["spent"], 0)
+            true_or_false("has_begun", values["has_begun"])
             optional("team", values["team"], str)
             teams = [instance_of("a team", each, str) for each in listed("teams", values["teams"])]
         kept = {name: values[name] for name in before}
         made = state.with_(**kept | {"teams": tuple(teams)})
+        present = {unit.team for unit in made.movers} if made.order == "sides" else set[str]()
+        with fields.naming("teams"):
+            if {*teams} != present or made.team not in (present or {None}):
+                raise ValueError(f"must be the teams with turns, {sorted(present)}, and team one")
         numbers = [unit.number for unit in made.units]
         with fields.naming("n_added"):
             if len({*numbers}) < len(numbers) or max(numbers, default=0) > made.n_added:
@@ -345,7 +351,7 @@ def digest_of(tilemap: TileMap, state: GameState) -> str:
     rules = {profile: _fields_state(profile) for profile in profiles}
     units = [{**_unit_state(unit, state), "profile": rules[unit.profile]} for unit in state.units]
     turn = _plain_turn(state)
-    kept = ("order", "number", "spent") if state.order else ()
+    kept = ("order", "number", "spent", "has_begun") if state.order else ()
     whole = {
         **plain_sides(state.sides),
         "map": _map_state(tilemap),

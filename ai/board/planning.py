@@ -76,7 +76,7 @@ class Ground:
 
     def __init__(self, navigation: Navigation) -> None:
         self.navigation, self.nodes = navigation, Nodes(navigation.tilemap)
-        self._tiles: dict[tuple[Cell, MoveProfile], frozenset[int]] = {}
+        self._tiles: dict[tuple[Cell, int], frozenset[int]] = {}
         self._zones: dict[tuple[Cell, MoveProfile], frozenset[int]] = {}
         self._ranges: dict[Weapon, AttackRange] = {}
         self._version = navigation.tilemap.version
@@ -100,12 +100,13 @@ class Ground:
 
     def tiles_of(self, cell: Cell, profile: MoveProfile) -> frozenset[int]:
         """Return the nodes of what a unit covers; none if its deck is gone: it blocks nothing."""
-        key = cell, profile
-        if key not in self._tiles:
+        key = cell, profile.size
+        found = self._tiles.get(key)
+        if found is None:
             has_cell = self.navigation.tilemap.has_cell
             tiles = tiles_of(cell, profile) if has_cell(cell) else ()
-            self._tiles[key] = frozenset(map(self.nodes.of, filter(has_cell, tiles)))
-        return self._tiles[key]
+            found = self._tiles[key] = frozenset(map(self.nodes.of, filter(has_cell, tiles)))
+        return found
 
     def zone_of(self, cell: Cell, profile: MoveProfile) -> frozenset[int]:
         """Return the nodes of the zone of control of a unit that has one.
@@ -114,11 +115,13 @@ class Ground:
         over which it only flies; enemies end their moves there.
         """
         key = cell, profile
-        if key not in self._zones:
+        found = self._zones.get(key)
+        if found is None:
             has_cell = self.navigation.tilemap.has_cell
             ends = self.navigation.steps_from(cell, profile) if has_cell(cell) else ()
-            self._zones[key] = frozenset().union(*(self.tiles_of(end, profile) for end in ends))
-        return self._zones[key]
+            found = frozenset().union(*(self.tiles_of(end, profile) for end in ends))
+            self._zones[key] = found
+        return found
 
     def attack_range(self, weapon: Weapon) -> AttackRange:
         """Return what a weapon hits."""
@@ -170,19 +173,20 @@ class SideView:
         team, key = unit.team, (unit.team, unit.profile.ignores_zoc)
         found = self._obstacles.get(key)
         if found is None:
-            sides, teams = self.state.sides, {each.team for each in self.state.units}
-            allies = {each for each in teams if sides.are_allies(each, team)}
-            halts = not unit.profile.ignores_zoc
-            enemies = {each for each in teams if halts and sides.are_enemies(each, team)}
+            sides, halts = self.state.sides, not unit.profile.ignores_zoc
             blocked, passable, halting = set[int](), set[int](), set[int]()
+            roles = dict[str, tuple[bool, bool]]()  # by team: allies, and enemies who halt
             for other in self.state.units:
-                body = other.cell, other.profile
+                body, role = (other.cell, other.profile), roles.get(other.team)
+                if role is None:
+                    role = sides.are_allies(other.team, team), sides.are_enemies(other.team, team)
+                    roles[other.team] = role
                 tiles = self.ground.tiles_of(*body)
-                if other.team in allies:
+                if role[0]:
                     passable |= tiles
                     continue
                 blocked |= tiles
-                if other.has_zoc and other.team in enemies:
+                if halts and other.has_zoc and role[1]:
                     halting |= self.ground.zone_of(*body)
             nodes = self.ground.nodes
             found = self._obstacles[key] = Blockers(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any, NamedTuple, Self
@@ -17,22 +17,25 @@ ORDERS = ("sides", "wait")
 NO_TURNS = 'this board has no turns; make it with Board(tilemap, turns="sides") or turns="wait"'
 
 
-def differences(
-    before: GameState, after: GameState
-) -> Iterator[tuple[int, UnitState | None, UnitState | None]]:
-    """Yield number and states of each unit that is not the same object before and after."""
+Difference = tuple[int, UnitState | None, UnitState | None]
+"""The number of a unit, and what it was and is; None where it is not on the board."""
+
+
+def differences(before: GameState, after: GameState) -> Sequence[Difference]:
+    """Return those of the units that are not the same object before and after.
+
+    Who has left comes before who has arrived: it may be one `Unit`.
+    """
     old, new = before.units, after.units
     if old is new:
-        return
+        return ()
     pairs = [pair for pair in zip(old, new, strict=False) if pair[0] is not pair[1]]
-    if len(old) == len(new) and all(one.number == other.number for one, other in pairs):
-        for one, other in pairs:  # nearly always
-            yield one.number, one, other
-        return
+    found = [(one.number, one, other) for one, other in pairs if one.number == other.number]
+    if len(found) == len(pairs) and len(old) == len(new):  # nearly always
+        return found
     olds, news = ({unit.number: unit for unit in units} for units in (old, new))
-    for number in {**olds, **news}:
-        if olds.get(number) is not news.get(number):
-            yield number, olds.get(number), news.get(number)
+    every = ((number, olds.get(number), news.get(number)) for number in {**olds, **news})
+    return [each for each in every if each[1] is not each[2]]
 
 
 class Turn(NamedTuple):
@@ -77,11 +80,12 @@ class Sides:
 
     def are_allies(self, team: str, other: str) -> bool:
         """Return whether units of two teams can pass each other."""
-        return team == other or frozenset((team, other)) in self.allies
+        return team == other or (bool(self.allies) and {team, other} in self.allies)
 
     def are_enemies(self, team: str, other: str) -> bool:
         """Return whether units of two teams threaten each other."""
-        return not (self.are_allies(team, other) or {team, other} & self.neutral)
+        neutral = self.neutral
+        return not (team in neutral or other in neutral or self.are_allies(team, other))
 
 
 @dataclass(frozen=True)
@@ -99,9 +103,11 @@ class GameState:
     number: int = 1
     """Of the round with "sides", of the turn with "wait"."""
     team: str | None = None
-    """The team that acts with "sides"; None: that of the first unit."""
+    """The team that acts with "sides"; None if none has units."""
     spent: float = 0.0
     """The points spent in this turn with "wait"."""
+    has_begun: bool = False
+    """Whether a unit has ended its turn or spent points, with "wait"."""
     teams: tuple[str, ...] = ()
     """In the order of their turns, with "sides"."""
     sides: Sides = Sides()
@@ -174,11 +180,9 @@ class GameState:
     @property
     def acting_team(self) -> str:
         """The team that acts; "" if none does."""
-        if self.order == "sides" and self.team is not None:
-            return self.team
-        if self.order == "sides":
-            return next(iter(self._present), "")
-        return next((unit.team for unit in self.acting), "") if self.order else ""
+        if self.order == "wait":
+            return next((unit.team for unit in self.acting), "")
+        return self.team or ""
 
     @property
     def whose(self) -> str:
@@ -223,32 +227,35 @@ class GameState:
             return self.with_unit(unit)
         left = 0 if is_halted else max(0, unit.points_left - cost)
         made = self.with_unit(unit.with_points(left))
-        return made.with_(spent=self.spent + cost) if self.order == "wait" else made
+        if self.order == "wait":
+            made = made.with_(spent=self.spent + cost, has_begun=True)
+        return made
 
     def with_turn_ended(self) -> Self:
         """Return the state at the begin of the next turn; `ValueError` without turns."""
         if self.order is None:
             raise ValueError(NO_TURNS)
         if self.order == "wait":
-            made = self.with_(number=self.number + 1, spent=0.0)
+            made = self.with_(number=self.number + 1, spent=0.0, has_begun=True)
             for unit in self.acting:
                 made = made.with_unit(unit.fresh(unit.waiting + (unit.wait + self.spent)))
             return made
-        present, team = self._present, self.acting_team
-        place = self.teams.index(team) if team in self.teams else -1
-        later = [each for each in present if self.teams.index(each) > place]
-        team, number = next(iter(later or present)), self.number + (not later)
-        units = tuple(
-            each.fresh(each.waiting) if each.team == team and each.points is not None else each
-            for each in self.units
-        )
-        return self.with_(units=units, number=number, team=team)
+        place = 1 + self.teams.index(self.acting_team)
+        present = {unit.team for unit in self.units}
+        later = [each for each in self.teams[place:] if each in present]
+        team = next(each for each in (*later, *self.teams) if each in present)
+        made = self.with_(number=self.number + (not later), team=team)
+        for unit in self.units:
+            if unit.team == team and unit.points is not None:
+                made = made.with_unit(unit.fresh(unit.waiting))
+        return made
 
     def with_turns(self, order: str | None) -> Self:
         """Return the state in which other turns begin; `ValueError` for an unknown order."""
         if order is not None:
             one_of("turns", order, ORDERS)
-        made = self.with_(units=(), order=order, number=1, team=None, spent=0.0, teams=())
+        counts = {"n_added": self.n_added, "n_actions": self.n_actions}
+        made = type(self)(order=order, sides=self.sides, revision=self.revision, **counts)
         for unit in self.units:
             waiting = unit.wait if order == "wait" else 0.0
             made = made.with_(units=(*made.units, unit.fresh(waiting)))
@@ -270,14 +277,7 @@ class GameState:
     @property
     def _now(self) -> float:
         """The waiting time of the unit that acts; 0 if no unit has acted."""
-        has_begun = self.number > 1 or self.spent > 0
-        return min((unit.waiting for unit in self.movers), default=0.0) if has_begun else 0.0
-
-    @property
-    def _present(self) -> list[str]:
-        """The teams that have units, in the order of their turns."""
-        present = {unit.team for unit in self.units}
-        return [team for team in self.teams if team in present]
+        return min((unit.waiting for unit in self.movers if self.has_begun), default=0.0)
 
     def _with_teams(self, teams: Iterable[str]) -> Self:
         """Return the state with teams in the order of their turns, each once."""
@@ -285,7 +285,10 @@ class GameState:
             return self
         neutral = self.sides.neutral
         known = tuple(team for team in dict.fromkeys(teams) if team not in neutral)
-        return self if known == self.teams else self.with_(teams=known)
+        if known == self.teams:
+            return self
+        team = next(iter(known), None) if self.team is None else self.team
+        return self.with_(teams=known, team=team)
 
     def _passed_on(self, before: GameState) -> Self:
         """Return the state in which the turn passes on if none who acted before take turns now."""
@@ -296,9 +299,9 @@ class GameState:
             return self.with_(number=self.number + 1, spent=0.0)
         if self.order is None:
             return self
-        made, team = self, before.acting_team
-        if not self.movers:
+        made, present = self, {unit.team for unit in self.movers}
+        if not present:
             made = self.with_(number=1, team=None)
-        elif all(unit.team != team for unit in self.movers):
-            made = self.with_(team=team).with_turn_ended()
-        return made._with_teams(made._present)
+        elif self.team not in present:
+            made = self.with_turn_ended()
+        return made._with_teams(team for team in self.teams if team in present)

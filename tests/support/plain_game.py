@@ -64,6 +64,7 @@ class PlainGame:
 
     def _begin(self):
         self.number, self.spent, self.teams, self._team = 1, 0, [], None
+        self.has_begun = False  # with "wait", by a unit that acts
 
     def facts(self):
         """Return what `facts` returns of a board that is right."""
@@ -119,7 +120,7 @@ class PlainGame:
             unit = self.units[acting[0]]
             unit.waiting += unit.values["wait"] + self.spent
             unit.left = None
-            self.number, self.spent = self.number + 1, 0
+            self.number, self.spent, self.has_begun = self.number + 1, 0, True
         elif self.order == "sides" and acting:
             self._next_team()
 
@@ -158,8 +159,8 @@ class PlainGame:
     def add(self, unit):
         added = PlainUnit(unit)
         if self.order == "wait":
-            has_begun = self.number > 1 or self.spent > 0
-            waits = [self.units[name].waiting for name in self.movers()] if has_begun else []
+            movers = self.movers() if self.has_begun else []
+            waits = [self.units[name].waiting for name in movers]
             added.waiting = min(waits, default=0) + unit.wait
         self.units[unit.name] = added
         self._join(added)
@@ -184,6 +185,7 @@ class PlainGame:
         if self.order is not None:
             unit.pay(0 if is_halted else max(0, unit.points - cost))
             self.spent += cost
+            self.has_begun = True
 
     def spend(self, name, points, waiting):
         unit = self.units[name]
