@@ -141,8 +141,9 @@ class Entry(NamedTuple):
     def inverse(self) -> Entry:
         """Return the entry that leads back, at once."""
         edits = tuple(edit.inverse() for edit in reversed(self.edits))
-        back = {"before": self.after, "after": self.before, "walks": NO_WALKS, "edits": edits}
-        return self._replace(**back, is_undo=True)
+        return self._replace(
+            before=self.after, after=self.before, walks=NO_WALKS, edits=edits, is_undo=True
+        )
 
 
 def without_waits(path: Sequence[Cell]) -> tuple[Cell, ...]:

@@ -230,9 +230,11 @@ class StateReader:
             teams = [instance_of("a team", each, str) for each in listed("teams", values["teams"])]
         kept = {name: values[name] for name in before}
         made = state.with_(**kept | {"teams": tuple(teams)})
-        present = {unit.team for unit in made.movers} if made.order == "sides" else set[str]()
+        movers = made.movers if made.order == "sides" else ()
+        present = {unit.team for unit in movers}
+        is_team_right = made.team in present if present else made.team is None
         with fields.naming("teams"):
-            if {*teams} != present or made.team not in (present or {None}):
+            if {*teams} != present or not is_team_right:
                 raise ValueError(f"must be the teams with turns, {sorted(present)}, and team one")
         numbers = [unit.number for unit in made.units]
         with fields.naming("n_added"):

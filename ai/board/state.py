@@ -254,8 +254,8 @@ class GameState:
         """Return the state in which other turns begin; `ValueError` for an unknown order."""
         if order is not None:
             one_of("turns", order, ORDERS)
-        counts = {"n_added": self.n_added, "n_actions": self.n_actions}
-        made = type(self)(order=order, sides=self.sides, revision=self.revision, **counts)
+        made = type(self)(order=order, sides=self.sides, revision=self.revision)
+        made = made.with_(n_added=self.n_added, n_actions=self.n_actions)
         for unit in self.units:
             waiting = unit.wait if order == "wait" else 0.0
             made = made.with_(units=(*made.units, unit.fresh(waiting)))

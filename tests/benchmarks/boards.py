@@ -1,7 +1,8 @@
 """Measure what programs that play on a board ask: `python -m tests.benchmarks.boards --help`.
 
 Before each question an enemy with a zone of control takes a step, so that no answer about units is
-known, but before that about turns; graphs are. Times are processor times of the thread, in microseconds.
+known, but before that about turns; graphs are. Times are processor times of the thread, in
+microseconds.
 """
 
 import argparse

@@ -457,9 +457,13 @@ class RandomGame:
                     raise Refused
                 is_wrong = not self.may_end(before, lost)
                 self.is_in_action = False
-        except (MoveRefused, Refused) as error:
+        except Refused:
             self.plain = before
-            assert is_wrong or isinstance(error, Refused), "a right action is refused"
+            raise
+        except MoveRefused as error:
+            self.plain = before
+            if not is_wrong:
+                raise AssertionError("a right action is refused") from error
             raise Refused from error
         finally:
             self.is_in_action = False
