@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ai.analysis.terrain import height_over_neighbors as height_over_neighbors
     from ai.behaviors.behavior import Behavior as Behavior
     from ai.behaviors.behavior import FirstOf as FirstOf
-    from ai.behaviors.behavior import Situation as Situation
+    from ai.behaviors.behavior import Replan as Replan
     from ai.behaviors.behavior import Stay as Stay
     from ai.behaviors.behavior import While as While
     from ai.behaviors.chase import Chase as Chase
@@ -44,17 +44,20 @@ if TYPE_CHECKING:
     from ai.board.attack import Weapon as Weapon
     from ai.board.board import Board as Board
     from ai.board.game_record import GameRecord as GameRecord
-    from ai.board.log import BoardValues as BoardValues
     from ai.board.log import Entry as Entry
     from ai.board.log import MoveRefused as MoveRefused
     from ai.board.log import UnitChange as UnitChange
-    from ai.board.occupancy import Plan as Plan
-    from ai.board.turns import Turn as Turn
+    from ai.board.planning import Plan as Plan
+    from ai.board.situation import Situation as Situation
+    from ai.board.state import GameState as GameState
+    from ai.board.state import Turn as Turn
     from ai.board.unit import Unit as Unit
+    from ai.board.unit import UnitState as UnitState
     from ai.game.autopilot import Autopilot as Autopilot
     from ai.game.commander import Commander as Commander
     from ai.game.squad_orders import SquadOrder as SquadOrder
     from ai.game.squad_orders import SquadOrders as SquadOrders
+    from ai.game.warm_up import warm_up as warm_up
     from ai.motion.motion import Motion as Motion
     from ai.motion.motion import Pose as Pose
     from ai.navigation.blockers import Blockers as Blockers
@@ -62,7 +65,6 @@ if TYPE_CHECKING:
     from ai.navigation.comparison import SearchOptions as SearchOptions
     from ai.navigation.cost_field import CostField as CostField
     from ai.navigation.diagnosis import Route as Route
-    from ai.navigation.known_map import KnownMap as KnownMap
     from ai.navigation.navigation import Navigation as Navigation
     from ai.navigation.path import Path as Path
     from ai.navigation.path import Step as Step
@@ -70,7 +72,6 @@ if TYPE_CHECKING:
     from ai.navigation.reach import ReachArrays as ReachArrays
     from ai.navigation.replay import Replay as Replay
     from ai.navigation.search import Search as Search
-    from ai.navigation.warm_up import warm_up as warm_up
     from ai.rules.profile import MoveProfile as MoveProfile
     from ai.rules.reasons import StepAnswer as StepAnswer
     from ai.rules.reasons import StepParts as StepParts
@@ -85,7 +86,7 @@ else:
             "ai.analysis.choke_points": "choke_points",
             "ai.analysis.map_check": "Finding MapReport check",
             "ai.analysis.terrain": "cover height_over_neighbors",
-            "ai.behaviors.behavior": "Behavior FirstOf Situation Stay While",
+            "ai.behaviors.behavior": "Behavior FirstOf Replan Stay While",
             "ai.behaviors.chase": "Chase Intercept",
             "ai.behaviors.explore": "Explore FollowWall Wander",
             "ai.behaviors.flee": "Flee KeepDistance",
@@ -97,23 +98,23 @@ else:
             "ai.board.attack": "Targets Threat Weapon",
             "ai.board.board": "Board",
             "ai.board.game_record": "GameRecord",
-            "ai.board.occupancy": "Plan",
-            "ai.board.log": "BoardValues Entry MoveRefused UnitChange",
-            "ai.board.turns": "Turn",
-            "ai.board.unit": "Unit",
+            "ai.board.log": "Entry MoveRefused UnitChange",
+            "ai.board.planning": "Plan",
+            "ai.board.situation": "Situation",
+            "ai.board.state": "GameState Turn",
+            "ai.board.unit": "Unit UnitState",
             "ai.game.autopilot": "Autopilot",
             "ai.game.commander": "Commander",
             "ai.game.squad_orders": "SquadOrder SquadOrders",
+            "ai.game.warm_up": "warm_up",
             "ai.motion.motion": "Motion Pose",
             "ai.navigation.blockers": "Blockers",
             "ai.navigation.cost_field": "CostField",
             "ai.navigation.diagnosis": "Route",
-            "ai.navigation.known_map": "KnownMap",
             "ai.navigation.navigation": "Navigation",
             "ai.navigation.path": "Path Step",
             "ai.navigation.reach": "Reach ReachArrays",
             "ai.navigation.search": "Search",
-            "ai.navigation.warm_up": "warm_up",
             "ai.rules.profile": "MoveProfile",
             "ai.rules.reasons": "StepAnswer StepParts",
             "ai.squads": "SquadPlan SquadPlanner formation",

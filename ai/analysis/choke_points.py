@@ -30,9 +30,10 @@ def _leads(edges: EdgeArrays, start: Int, end: Int) -> bool:
 
 
 @compiled
-def _cut_off(  # noqa: C901 - a depth-first search, unrolled into one loop
+def cut_off(  # noqa: C901 - a depth-first search, unrolled into one loop
     edges: EdgeArrays, weight: NDArray[np.bool_]
 ) -> NDArray[np.int64]:
+    """(n_nodes,) how many nodes with a weight removing each node cuts off; `cut_off_sizes`."""
     n_nodes = len(edges.cost)
     order = np.full(n_nodes, -1, dtype=np.int32)  # of discovery
     low = np.empty(n_nodes, dtype=np.int32)  # lowest order next to the node or its descendants
@@ -97,7 +98,7 @@ def cut_off_sizes(graph: Graph, counts: NDArray[np.bool_]) -> NDArray[np.int64]:
     Without the node its component falls apart; the number is the size of the second largest part,
     so that at least two parts are that large. `counts`, (n_nodes,), marks the nodes that count.
     """
-    return _cut_off(graph.edges, counts)
+    return cut_off(graph.edges, counts)
 
 
 def choke_points(

@@ -28,7 +28,20 @@ from ai.search.jit import Int, compiled
 from terrain3d import Cell
 from terrain3d.core.checks import counted, instance_of, listed
 from terrain3d.grid.grid import CellLike
-from terrain3d.grid.reason import Reason
+from terrain3d.grid.reason import Reason, register_reasons
+
+register_reasons(
+    found_at=("{cell} {what}",),
+    found_at_several=("{cell} and {n_more} more {what}",),
+    no_spawn=("cannot be a spawn: {why}",),
+    trapped=("can be entered, but not left",),
+    cut_off=("cannot be reached",),
+    cut_spawn=("cannot reach the spawn on {cell}, nor be reached from it",),
+    no_way_to_spawn=("cannot reach the spawn on {cell}",),
+    no_way_from_spawn=("cannot be reached from the spawn on {cell}",),
+    cuts_off=("would cut off {size} surfaces",),
+    useless_link=("the {kind} from {start} to {end} leads nowhere: {why}",),
+)
 
 KINDS = ("spawn", "island", "deck", "trap", "link")
 """The kinds of problems."""

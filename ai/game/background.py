@@ -8,7 +8,7 @@ import numpy as np
 
 from ai.board.board import Board
 from ai.game.commander import Commander
-from ai.navigation.warm_up import warm_up
+from ai.game.warm_up import warm_up
 from terrain3d import Node, Signal, TileMap
 from terrain3d.core.translation import tr
 from terrain3d.grid.kinds import KINDS, VOID

@@ -50,8 +50,11 @@ def tiles_of(cell: Cell, profile: MoveProfile) -> tuple[Cell, ...]:
 def over_tiles(values: NDArray[Scalar], size: int, combine: np.ufunc) -> NDArray[Scalar]:
     """(..., rows, cols) for each tile the values of all cells on which a mover covers it, combined.
 
-    The argument is such values by cell of a mover of size x size tiles.
+    The argument is such values by cell of a mover of size x size tiles; for one of one tile it is
+    the answer.
     """
+    if size == 1:
+        return values
     result, (rows, cols) = values.copy(), values.shape[-2:]
     for down, right in itertools.product(range(size), repeat=2):
         part = result[..., down:, right:]
@@ -110,8 +113,7 @@ class Footprint:
         self.level, self.kind = tilemap.surface_level, tilemap.surface_kind
         if self.rules:
             dtype = np.uint8 if len(self.entry) <= 256 else np.int32
-            self._own_kind = self.kind.astype(dtype)
-            self.kind = read_only(self._own_kind.view())  # as the map's, for the same compiled code
+            self.kind = self._own_kind = self.kind.astype(dtype)
         self.is_void = tilemap.surface_void
         if self.profile.size > 1:
             self.level, self.kind = self.level.copy(), self.kind.copy()
@@ -135,12 +137,12 @@ class Footprint:
 
     @property
     def arrays(self) -> Ground:
-        """Flat views for compiled code."""
+        """Flat read-only views: of one type, for which functions are compiled once."""
         if self._flat_walls is not self.walls:  # all others are only written to
             arrays = (
                 self.level, self.kind, self.no_start, self.no_end, self.ceiling, self.walls,
             )  # fmt: skip
-            self._flat = cast(Ground, tuple(array.reshape(-1) for array in arrays))
+            self._flat = cast(Ground, tuple(read_only(array.reshape(-1)) for array in arrays))
             self._flat_walls = self.walls
         return self._flat
 

@@ -10,10 +10,10 @@ corner.
 Each condition stands once, in `step_status` or `open_corners`, and its reason in
 `ai.rules.reasons`. `price_steps` calls them for every step of a map, `explained_statuses` for some.
 
-To add a condition: add a status, return it in `step_status`, give it a reason in `step_reason` with
-wordings in `terrain3d.grid.reason`, and test it in `tests/support/rulebook.py`. A new field of
-`MoveProfile` that a condition needs goes into `Mover`, a new array of the map into
-`Footprint.arrays`. The functions here get them as `mover` and `ground`.
+To add a condition: add a status, return it in `step_status`, give it a reason in `step_reason` and
+words beside it, and test it in `tests/support/rulebook.py`. A new field of `MoveProfile` that a
+condition needs goes into `Mover`, a new array of the map into `Footprint.arrays`. The functions
+here get them as `mover` and `ground`.
 """
 
 from typing import Any, NamedTuple

@@ -26,7 +26,7 @@ Dial (1969), "Algorithm 360: shortest-path forest with topological ordering",
 https://doi.org/10.1145/363269.363610
 """
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,8 @@ from ai.search.graph import EdgeArrays, at, class_of, edge_into, illegal_mark, n
 from ai.search.jit import Int, compiled, inlined
 
 NO_NODE = -1
+_NO_GOAL, _FALSE = np.int64(NO_NODE), cast(bool, np.bool_(False))
+"""Not as literals, for each of which numba would compile the search again."""
 FULL = -1
 """Returned in place of a length: the pool is too small."""
 NO_LIMIT = 2**45
@@ -535,7 +537,7 @@ def reach(
     The cheapest come first. The second number is how many there are, or `FULL`.
     """
     length, count = search(
-        edges, guide, work, sources, NO_NODE, limit, generation, has_halts, shift
+        edges, guide, work, sources, _NO_GOAL, limit, generation, has_halts, shift
     )
     if length == FULL:
         return np.empty((0, 7), np.int64), FULL
@@ -576,7 +578,7 @@ def reach_many(
     for turn in range(len(sources)):
         now = np.int64(generation - turn)
         length, count = search(
-            edges, guide, work, sources[turn : turn + 1], NO_NODE, limit, now, False, shift
+            edges, guide, work, sources[turn : turn + 1], _NO_GOAL, limit, now, _FALSE, shift
         )
         if length == FULL:
             return counts[:turn], found[:filled]

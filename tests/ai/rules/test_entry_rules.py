@@ -14,7 +14,6 @@ from ai import (
     Board,
     Explore,
     Flee,
-    KnownMap,
     MoveProfile,
     MoveRefused,
     Navigation,
@@ -359,13 +358,6 @@ def test_a_pickled_navigation_has_its_rules():
     navigation = pickle.loads(pickle.dumps(Navigation(with_lava((1, 2)), [too_hot_beside_lava])))
     assert navigation.rules == (too_hot_beside_lava,)
     assert not navigation.find_path((1, 0), (1, 1))
-
-
-def test_a_known_map_is_asked_for_what_is_known():
-    known = KnownMap(with_lava((1, 2)), rules=[too_hot_beside_lava])
-    assert known.navigation.find_path((1, 0), (1, 1))
-    known.reveal([(1, 2)])
-    assert not known.navigation.find_path((1, 0), (1, 1))
 
 
 def test_the_map_doctor_finds_what_a_rule_cuts_off():

@@ -1,4 +1,4 @@
-"""Compile the searches ahead of the first query."""
+"""Compile all functions ahead of the first query."""
 
 import subprocess
 import sys
@@ -9,9 +9,11 @@ from contextlib import suppress
 
 import numpy as np
 
+from ai.analysis.choke_points import cut_off
+from ai.analysis.map_check import check
 from ai.navigation.navigation import Navigation
+from ai.navigation.profile_index import LABELS, LANDMARKS
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile
-from ai.search.astar import found
 from ai.search.jit import is_cached
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import instance_of, listed, true_or_false
@@ -27,9 +29,9 @@ def warm_up(
     *,
     background: bool = False,
 ) -> "Future[None] | None":
-    """Compile the searches, or load them from the cache, so that the first query is fast.
+    """Compile all functions, or load them from the cache, so that the first query is fast.
 
-    Takes seconds the first time on a machine.
+    Takes up to a minute the first time on a machine; those of `Navigation.find_path` are the first.
 
     Parameters
     ----------
@@ -51,7 +53,7 @@ def warm_up(
     chosen = dict.fromkeys(
         instance_of("profiles", profile, MoveProfile) for profile in listed("profiles", profiles)
     )
-    known = TileMap.from_text("01") if tilemap is None else instance_of("tilemap", tilemap, TileMap)
+    known = _small_map() if tilemap is None else instance_of("tilemap", tilemap, TileMap)
     if not true_or_false("background", background):
         _compile(known, chosen)
         return None
@@ -60,7 +62,7 @@ def warm_up(
     def run() -> None:
         try:
             is_alone = getattr(sys, "frozen", False) or not sys.executable
-            if not is_alone and not is_cached(found):  # which is compiled last
+            if not is_alone and not is_cached(cut_off):  # which is compiled last
                 with suppress(OSError):  # this thread compiles then
                     subprocess.run([sys.executable, "-c", _IN_ANOTHER_PROCESS], check=False)
             _compile(known, chosen)
@@ -86,3 +88,17 @@ def _compile(tilemap: TileMap, profiles: Iterable[MoveProfile]) -> None:
         navigation.reaches([start], 2, profile)
         navigation.is_reachable(start, start, profile)
         navigation.cost_field(start, profile)
+    tilemap = _small_map()
+    navigation = Navigation(tilemap)
+    for kind in LABELS, LANDMARKS:
+        navigation.build_index(kind=kind)
+        navigation.find_path((0, 0), (0, 1))
+    check(navigation)
+
+
+def _small_map() -> TileMap:
+    """Return a map on which each function has something to do."""
+    return TileMap.from_text("""
+        01
+        00
+    """)
