@@ -11,13 +11,15 @@ from terrain3d.core.imports import lazy_names
 
 if TYPE_CHECKING:
     from ai import movers as movers
+    from ai.analysis.choke_points import choke_points as choke_points
     from ai.analysis.map_check import Finding as Finding
     from ai.analysis.map_check import MapReport as MapReport
+    from ai.analysis.map_check import check as check
     from ai.analysis.terrain import cover as cover
     from ai.analysis.terrain import height_over_neighbors as height_over_neighbors
     from ai.behaviors.behavior import Behavior as Behavior
     from ai.behaviors.behavior import FirstOf as FirstOf
-    from ai.behaviors.behavior import Situation as Situation
+    from ai.behaviors.behavior import Replan as Replan
     from ai.behaviors.behavior import Stay as Stay
     from ai.behaviors.behavior import While as While
     from ai.behaviors.chase import Chase as Chase
@@ -42,13 +44,15 @@ if TYPE_CHECKING:
     from ai.board.attack import Weapon as Weapon
     from ai.board.board import Board as Board
     from ai.board.game_record import GameRecord as GameRecord
-    from ai.board.log import BoardValues as BoardValues
     from ai.board.log import Entry as Entry
     from ai.board.log import MoveRefused as MoveRefused
     from ai.board.log import UnitChange as UnitChange
-    from ai.board.occupancy import Plan as Plan
-    from ai.board.turns import Turn as Turn
+    from ai.board.planning import Plan as Plan
+    from ai.board.situation import Situation as Situation
+    from ai.board.state import GameState as GameState
+    from ai.board.state import Turn as Turn
     from ai.board.unit import Unit as Unit
+    from ai.board.unit import UnitState as UnitState
     from ai.game.autopilot import Autopilot as Autopilot
     from ai.game.commander import Commander as Commander
     from ai.game.squad_orders import SquadOrder as SquadOrder
@@ -57,14 +61,16 @@ if TYPE_CHECKING:
     from ai.motion.motion import Motion as Motion
     from ai.motion.motion import Pose as Pose
     from ai.navigation.blockers import Blockers as Blockers
+    from ai.navigation.comparison import SearchComparison as SearchComparison
+    from ai.navigation.comparison import SearchOptions as SearchOptions
     from ai.navigation.cost_field import CostField as CostField
     from ai.navigation.diagnosis import Route as Route
-    from ai.navigation.known_map import KnownMap as KnownMap
     from ai.navigation.navigation import Navigation as Navigation
     from ai.navigation.path import Path as Path
     from ai.navigation.path import Step as Step
     from ai.navigation.reach import Reach as Reach
     from ai.navigation.reach import ReachArrays as ReachArrays
+    from ai.navigation.replay import Replay as Replay
     from ai.navigation.search import Search as Search
     from ai.rules.profile import MoveProfile as MoveProfile
     from ai.rules.reasons import StepAnswer as StepAnswer
@@ -72,18 +78,15 @@ if TYPE_CHECKING:
     from ai.squads import SquadPlan as SquadPlan
     from ai.squads import SquadPlanner as SquadPlanner
     from ai.squads import formation as formation
-    from ai.trace.comparison import SearchComparison as SearchComparison
-    from ai.trace.comparison import SearchOptions as SearchOptions
-    from ai.trace.recording import Recording as Recording
-    from ai.trace.recording import Replay as Replay
     from terrain3d.grid.reason import plain_reason as plain_reason
 else:
     __all__, __getattr__, __dir__ = lazy_names(
         __name__,
         {
-            "ai.analysis.map_check": "Finding MapReport",
+            "ai.analysis.choke_points": "choke_points",
+            "ai.analysis.map_check": "Finding MapReport check",
             "ai.analysis.terrain": "cover height_over_neighbors",
-            "ai.behaviors.behavior": "Behavior FirstOf Situation Stay While",
+            "ai.behaviors.behavior": "Behavior FirstOf Replan Stay While",
             "ai.behaviors.chase": "Chase Intercept",
             "ai.behaviors.explore": "Explore FollowWall Wander",
             "ai.behaviors.flee": "Flee KeepDistance",
@@ -95,10 +98,11 @@ else:
             "ai.board.attack": "Targets Threat Weapon",
             "ai.board.board": "Board",
             "ai.board.game_record": "GameRecord",
-            "ai.board.occupancy": "Plan",
-            "ai.board.log": "BoardValues Entry MoveRefused UnitChange",
-            "ai.board.turns": "Turn",
-            "ai.board.unit": "Unit",
+            "ai.board.log": "Entry MoveRefused UnitChange",
+            "ai.board.planning": "Plan",
+            "ai.board.situation": "Situation",
+            "ai.board.state": "GameState Turn",
+            "ai.board.unit": "Unit UnitState",
             "ai.game.autopilot": "Autopilot",
             "ai.game.commander": "Commander",
             "ai.game.squad_orders": "SquadOrder SquadOrders",
@@ -107,7 +111,6 @@ else:
             "ai.navigation.blockers": "Blockers",
             "ai.navigation.cost_field": "CostField",
             "ai.navigation.diagnosis": "Route",
-            "ai.navigation.known_map": "KnownMap",
             "ai.navigation.navigation": "Navigation",
             "ai.navigation.path": "Path Step",
             "ai.navigation.reach": "Reach ReachArrays",
@@ -115,8 +118,8 @@ else:
             "ai.rules.profile": "MoveProfile",
             "ai.rules.reasons": "StepAnswer StepParts",
             "ai.squads": "SquadPlan SquadPlanner formation",
-            "ai.trace.comparison": "SearchComparison SearchOptions",
-            "ai.trace.recording": "Recording Replay",
+            "ai.navigation.comparison": "SearchComparison SearchOptions",
+            "ai.navigation.replay": "Replay",
             "terrain3d.grid.reason": "plain_reason",
         },
         "movers",

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from terrain3d.grid.links import Link as Link
     from terrain3d.grid.links import Wall as Wall
     from terrain3d.grid.reason import Reason as Reason
+    from terrain3d.grid.reason import register_reasons as register_reasons
     from terrain3d.map.landscape import landscape as landscape
     from terrain3d.map.tilemap import TileMap as TileMap
     from terrain3d.mesh.props import register_prop as register_prop
@@ -40,7 +41,7 @@ else:
             "terrain3d.grid.grid": "Cell Grid HexGrid Rect SquareGrid TOPOLOGIES make_grid",
             "terrain3d.grid.kinds": "KINDS TileKind Water register_texture",
             "terrain3d.grid.links": "Link Wall",
-            "terrain3d.grid.reason": "Reason",
+            "terrain3d.grid.reason": "Reason register_reasons",
             "terrain3d.map.landscape": "landscape",
             "terrain3d.map.tilemap": "TileMap",
             "terrain3d.mesh.props": "register_prop",

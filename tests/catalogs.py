@@ -7,6 +7,7 @@ import ast
 import re
 from datetime import UTC, datetime
 from functools import cache
+from importlib import import_module
 from io import BytesIO
 from pathlib import Path
 
@@ -14,11 +15,11 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+import ai.behaviors.behavior  # noqa: F401 - it gives reasons their words
 from ai.analysis import map_check
-from ai.game import autopilot, battle, battle_setup, rule_changes
-from ai.navigation.search import ORDERS
+from ai.game import battle, battle_setup, rule_changes
+from ai.navigation.search import NAMES, ORDERS
 from ai.rules.heuristics import HEURISTICS
-from ai.trace import recording
 from ai.view import rules_panel
 from terrain3d import KINDS
 from terrain3d.editor.map_editor import CHANGES
@@ -26,12 +27,30 @@ from terrain3d.editor.tool_settings import AREAS
 from terrain3d.editor.tools import TOOLS
 from terrain3d.grid import reason
 from terrain3d.look import palettes, settings
-from terrain3d.program import actions
+from terrain3d.program import actions, behaviors
 from terrain3d.view import actions as view_actions
 from tests.support.paths import ROOT
 
 FOLDER = ROOT / "terrain3d" / "locale"
 DOMAIN = "terrain3d"
+FILES = sorted([*(ROOT / "terrain3d").rglob("*.py"), *(ROOT / "ai").rglob("*.py")])
+
+
+def words_of_reasons():
+    """Return the wordings of all reasons of the code by the module that adds them, and by code."""
+    found = {"terrain3d.grid.reason": {"several": reason.WORDINGS["several"]}}
+    for file in FILES:
+        for node in ast.parse(file.read_text("utf-8")).body:
+            if isinstance(node, ast.Expr) and "register_reasons" in ast.unparse(node)[:20]:
+                name = ".".join(file.relative_to(ROOT).with_suffix("").parts)
+                import_module(name)
+                codes = [word.arg for word in node.value.keywords]
+                found[name] = {code: reason.WORDINGS[code] for code in codes}
+    return found
+
+
+WORDINGS = {code: texts for each in words_of_reasons().values() for code, texts in each.items()}
+"""The wordings of all reasons of the code, but of no game."""
 
 
 def words(names):
@@ -52,7 +71,7 @@ def strings(value):
 
 def tables():
     """Yield the texts that stand in tables, from which the code takes them."""
-    for wording in reason.WORDINGS.values():
+    for wording in WORDINGS.values():
         yield wording[-1]
     yield from strings([reason._PLACES, reason._ELSEWHERE])
     yield from strings([view_actions.GAMEPAD_NAMES, view_actions._NAMES])
@@ -71,12 +90,12 @@ def tables():
     yield from (kind.name for kind in KINDS)
     yield from (*battle.SKILLS, *battle.SIDES, *battle_setup.DIFFICULTIES)
     yield from (*TOOLS, *AREAS, *CHANGES, *palettes.PAINTED.teams, "the game")
-    yield from (entry.text for entry in autopilot.BEHAVIORS.values())
+    yield from behaviors.BEHAVIORS
     yield from strings(rules_panel._SHORT_KEYS)
     yield from (label for _, label, _ in rule_changes._RULES)
     yield from words(rule_changes.DIAGONAL_MODES)
     yield from (*map_check.KINDS, map_check.CHOKE_POINT)
-    yield from (*recording.NAMES.values(), *HEURISTICS, *words(ORDERS[1:]))
+    yield from (*NAMES.values(), *HEURISTICS, *words(ORDERS[1:]))
 
 
 def literals(node, scope):
@@ -109,7 +128,7 @@ def pairs(call, scope):
 def messages():
     """Return all texts for players; those with a plural as (singular, plural)."""
     found = {text for text in tables() if text}
-    for file in sorted([*(ROOT / "terrain3d").rglob("*.py"), *(ROOT / "ai").rglob("*.py")]):
+    for file in FILES:
         tree = ast.parse(file.read_text("utf-8"))
         scopes = [each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)]
         for scope in scopes:
@@ -119,7 +138,7 @@ def messages():
                     found.update(literals(call.args[0], scope))
                 elif name == "tr_n":
                     found.update(pairs(call, scope))
-    for wording in reason.WORDINGS.values():
+    for wording in WORDINGS.values():
         nouns = re.findall(r"{\w+:([\w ]+s)}", wording[-1])
         found.update((f"{{n}} {noun[:-1]}", f"{{n}} {noun}") for noun in nouns)
     found -= {pair[0] for pair in found if isinstance(pair, tuple)}

@@ -34,7 +34,7 @@ TESTS = Path(__file__).parent
 QUICK = (
     "test_house.py",
     "ai/search/test_search_graph.py",
-    "ai/compilation/test_jit.py",
+    "ai/search/test_jit.py",
     "ai/rules/test_step_rule.py",
     "ai/rules/test_reasons.py",
     "ai/analysis/test_choke_points.py",
@@ -42,7 +42,7 @@ QUICK = (
     "ai/motion/test_motion.py",
     "ai/behaviors/test_chase.py",
     "ai/squads/test_formation.py",
-    "ai/trace/test_recording.py",
+    "ai/navigation/test_replay.py",
     "ai/board/test_board.py",
     "ai/board/test_log.py",
     "ai/game/test_unit_loader.py",

@@ -14,6 +14,7 @@ from terrain3d.look.lighting_presets import MOODS
 from terrain3d.look.orbit import OrbitView
 from terrain3d.look.settings import Settings
 from terrain3d.program import main
+from terrain3d.program.behaviors import BEHAVIORS
 from terrain3d.program.game_scene import GameScene
 from terrain3d.program.maps import DEFAULTS, LANDSCAPE_LEVELS
 from terrain3d.program.run_scene import remove_texts
@@ -24,15 +25,16 @@ from tests.support.pages import DOCS, programs_of, run_in_window
 
 SIZE = (1280, 720)
 SEED = DEFAULTS["seed"]
+CHASE, _, FLEE, _, PATROL, GUARD, _, _, FOLLOW, WANDER, EXPLORE, WALL = BEHAVIORS
 MOVERS = {
-    "chase": ({"Bram": "chase"}, None, 6.0, (13, 16), 15.0),
-    "explore": ({"Bram": "explore"}, None, 3.0, (13, 15), 15.0),
-    "first-of": ({"Odo": "guard"}, (13, 14), 6.0, (13, 14), 17.0),
-    "flee": ({"Bram": "flee"}, None, 4.0, (13, 21), 17.0),
-    "patrol": ({"Odo": "patrol"}, (9, 11), 2.0, (13, 12), 16.0),
-    "trail": ({"Mira": "wander", "Tove": "follow"}, None, 3.5, (13, 9), 19.0),
-    "wall": ({"Odo": "wall"}, None, 9.0, (13, 7), 16.0),
-    "wander": ({"Mira": "wander"}, None, 4.0, (14, 8), 17.0),
+    "chase": ({"Bram": CHASE}, None, 6.0, (13, 16), 15.0),
+    "explore": ({"Bram": EXPLORE}, None, 3.0, (13, 15), 15.0),
+    "first-of": ({"Odo": GUARD}, (13, 14), 6.0, (13, 14), 17.0),
+    "flee": ({"Bram": FLEE}, None, 4.0, (13, 21), 17.0),
+    "patrol": ({"Odo": PATROL}, (9, 11), 2.0, (13, 12), 16.0),
+    "trail": ({"Mira": WANDER, "Tove": FOLLOW}, None, 3.5, (13, 9), 19.0),
+    "wall": ({"Odo": WALL}, None, 9.0, (13, 7), 16.0),
+    "wander": ({"Mira": WANDER}, None, 4.0, (14, 8), 17.0),
 }
 """What units do, the last of which is selected, and where to; after how many seconds they are seen;
 and the tile and the distance that they are seen from."""
@@ -42,7 +44,6 @@ PAGES = {
     "crowd": ("examples/squads.py", 120),
     "position": ("examples/position_overlay.py", 3),
     "attack": ("attack.md", 3),
-    "fog": ("fog.md", 55),
     "map-doctor": ("map-doctor.md", 3),
     "movers/intercept": ("movers/intercept.md", 46),
     "movers/keep-distance": ("movers/keep-distance.md", 240),
@@ -176,7 +177,7 @@ def take_movers(folder):
             units = named(scene, *behaviors)
             scene.commander.select(units[-1])
             for unit in units:
-                scene.autopilot.assign(unit, behaviors[unit.name], goal)
+                scene.behavior_key.assign(unit, behaviors[unit.name], goal and Cell(*goal))
 
         paths.append(folder / "movers" / f"{page}.png")
         take_bare(paths[-1], (640, 360), (place, 38.0, distance), act=act, time_s=time_s)

@@ -12,8 +12,12 @@ https://doi.org/10.1145/362248.362272
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.compilation.jit import Int, compiled, inlined
+from ai.analysis.terrain import as_surfaces
+from ai.navigation.navigation import Navigation
+from ai.rules.profile import DEFAULT_PROFILE, MoveProfile
 from ai.search.graph import EdgeArrays, Graph, edge_out, n_out
+from ai.search.jit import Int, compiled, inlined
+from terrain3d.core.checks import instance_of
 
 
 @inlined
@@ -26,9 +30,10 @@ def _leads(edges: EdgeArrays, start: Int, end: Int) -> bool:
 
 
 @compiled
-def _cut_off(  # noqa: C901 - a depth-first search, unrolled into one loop
+def cut_off(  # noqa: C901 - a depth-first search, unrolled into one loop
     edges: EdgeArrays, weight: NDArray[np.bool_]
 ) -> NDArray[np.int64]:
+    """(n_nodes,) how many nodes with a weight removing each node cuts off; `cut_off_sizes`."""
     n_nodes = len(edges.cost)
     order = np.full(n_nodes, -1, dtype=np.int32)  # of discovery
     low = np.empty(n_nodes, dtype=np.int32)  # lowest order next to the node or its descendants
@@ -93,4 +98,24 @@ def cut_off_sizes(graph: Graph, counts: NDArray[np.bool_]) -> NDArray[np.int64]:
     Without the node its component falls apart; the number is the size of the second largest part,
     so that at least two parts are that large. `counts`, (n_nodes,), marks the nodes that count.
     """
-    return _cut_off(graph.edges, counts)
+    return cut_off(graph.edges, counts)
+
+
+def choke_points(
+    navigation: Navigation, profile: MoveProfile = DEFAULT_PROFILE
+) -> NDArray[np.int64]:
+    """Return how many surfaces closing each surface cuts off.
+
+    Only steps that lead in both directions join surfaces. Surfaces where a path can end count.
+
+    Returns
+    -------
+    (rows, cols) int64
+        The size of the second largest part that remains, 0 for most surfaces.
+        (n_decks + 1, rows, cols) on maps with decks. Read-only, as the map is now.
+    """
+    tilemap = instance_of("navigation", navigation, Navigation).tilemap
+    with tilemap.lock:
+        graph = navigation.profile_graph(profile)
+        stops = graph.can_stop(np.arange(graph.level.size))
+        return as_surfaces(tilemap, cut_off_sizes(graph.forward, stops))

@@ -12,20 +12,36 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ai.analysis.choke_points import cut_off_sizes
-from ai.compilation.jit import Int, compiled
+from ai.navigation.navigation import Navigation
+from ai.rules.profile import DEFAULT_PROFILE, MoveProfile, checked_profile
 from ai.rules.reasons import stop_reason
 from ai.rules.step_rule import StepRule
 from ai.search.components import Components
 from ai.search.graph import EdgeArrays, Graph, edge_out, n_out
+from ai.search.jit import Int, compiled
 from terrain3d import Cell
-from terrain3d.core.checks import counted
-from terrain3d.grid.reason import Reason
+from terrain3d.core.checks import counted, instance_of, listed
+from terrain3d.grid.grid import CellLike
+from terrain3d.grid.reason import Reason, register_reasons
+
+register_reasons(
+    found_at=("{cell} {what}",),
+    found_at_several=("{cell} and {n_more} more {what}",),
+    no_spawn=("cannot be a spawn: {why}",),
+    trapped=("can be entered, but not left",),
+    cut_off=("cannot be reached",),
+    cut_spawn=("cannot reach the spawn on {cell}, nor be reached from it",),
+    no_way_to_spawn=("cannot reach the spawn on {cell}",),
+    no_way_from_spawn=("cannot be reached from the spawn on {cell}",),
+    cuts_off=("would cut off {size} surfaces",),
+    useless_link=("the {kind} from {start} to {end} leads nowhere: {why}",),
+)
 
 KINDS = ("spawn", "island", "deck", "trap", "link")
 """The kinds of problems."""
@@ -34,6 +50,18 @@ CHOKE_POINT = "choke point"
 """The kind of a note."""
 
 _SHOWN = 20
+
+
+class Spawn(Protocol):
+    """A mover on a cell, as a `Unit`."""
+
+    @property
+    def cell(self) -> Cell:
+        """The cell it holds."""
+
+    @property
+    def profile(self) -> MoveProfile:
+        """Its rules of movement."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)  # there may be very many
@@ -342,3 +370,45 @@ def _useless_links(rule: StepRule) -> Iterable[Finding]:
             start, end, why = link.start, link.end, stop_reason(rule, closed)
             text = Reason("useless_link", kind=link.kind, start=start, end=end, why=why)
             yield Finding("link", _where([start, end]), 2, text)
+
+
+def check(
+    navigation: Navigation,
+    profile: MoveProfile = DEFAULT_PROFILE,
+    *,
+    spawns: Iterable[CellLike | Spawn] = (),
+) -> MapReport:
+    """Return what is wrong with a map for a profile.
+
+    Parameters
+    ----------
+    navigation : Navigation
+        Of the map; its rules count.
+    profile : MoveProfile
+    spawns : cells or units
+        Where movers begin; all of them should reach each other. Units of other profiles are left
+        out.
+
+    Returns
+    -------
+    MapReport
+        `is_sound`, or with problems, and with notes on choke points.
+
+    Raises
+    ------
+    TypeError, IndexError
+        As of the queries of `Navigation`.
+    """
+    tilemap = instance_of("navigation", navigation, Navigation).tilemap
+    checked_profile(profile)
+    given: list[Any] = listed("spawns", spawns)
+    with tilemap.lock:
+        cells = [
+            tilemap.cell(getattr(spawn, "cell", spawn))
+            for spawn in given
+            if getattr(spawn, "profile", profile) == profile
+        ]
+        graph = navigation.profile_graph(profile)
+        stops = graph.can_stop(np.arange(graph.forward.n_nodes))
+        snapshot = Snapshot.of(graph.rule, graph.forward, stops, cells)
+    return snapshot.report()

@@ -1,42 +1,30 @@
-"""Walk without a goal: visit every cell or room, wander at random, or follow a wall."""
+"""Walk without a goal: visit every cell, wander at random, or follow a wall."""
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 
-from ai.behaviors.behavior import Behavior, PlannedPath, Situation
+from ai.behaviors.behavior import Behavior, PathBehavior
+from ai.board.situation import Situation
 from ai.motion.motion import heading_between, turn_between
 from ai.navigation.path import Path
 from terrain3d import Cell, Reason
-from terrain3d.core.checks import instance_of, listed, number_within, one_of
-from terrain3d.grid.grid import CellLike, as_cell
+from terrain3d.core.checks import instance_of, number_within, one_of
 
 _BUDGETS = (8.0, 64.0, math.inf)  # mostly something near the mover has not been visited yet
 
 
-class Explore(Behavior):
+class Explore(PathBehavior):
     """Visit all cells that have not been visited, the cheapest to reach first.
 
     Cells from which a path leads back come before all others, so that it takes a drop it cannot
     climb again last. It does not look further ahead: of several such drops it takes the cheapest
     to reach.
-
-    Parameters
-    ----------
-    rooms : sequence of sequences of cells, optional
-        One cell of each is visited, instead of all cells.
     """
 
-    def __init__(self, rooms: Sequence[Sequence[CellLike]] | None = None) -> None:
-        self._rooms = None
-        if rooms is not None:
-            self._rooms = [
-                frozenset(map(as_cell, listed("a room", room))) for room in listed("rooms", rooms)
-            ]
+    def __init__(self) -> None:
         self._visited: set[Cell] = set()
-        self._path = PlannedPath()
-        self._done: tuple[object, ...] | None = None  # the state in which no cell was left
+        self._done: tuple[object, ...] = ()  # the map's version and situation with nothing left
 
     @property
     def visited(self) -> frozenset[Cell]:
@@ -44,30 +32,21 @@ class Explore(Behavior):
         return frozenset(self._visited)
 
     def _choose(self, situation: Situation) -> Cell | str:
-        tiles, goal = situation.tiles, self._path.goal
-        self._visited.update(tiles)
-        if self._rooms is not None:
-            self._rooms = [room for room in self._rooms if room.isdisjoint(tiles)]
-        cell = None
-        if goal is not None and self._wants(situation.tiles_at(goal)):
-            cell = self._path.next_cell(situation)
-        if cell is None and self._done != situation.state:
-            self._path.follow(self._next_path(situation))
-            cell = self._path.next_cell(situation)
-            self._done = situation.state if cell is None else None
+        self._visited.update(situation.tiles)
+        cell = self._next_on_path(situation)
+        now = situation.navigation.tilemap.version, situation
+        if cell is None and self._done != now:
+            cell = self._follow(situation, self._next_path(situation))
+            self._done = () if cell else now
         return cell or Reason("all_visited")
-
-    def _wants(self, tiles: Sequence[Cell]) -> bool:
-        if self._rooms is None:
-            return not self._visited.issuperset(tiles)
-        return not all(room.isdisjoint(tiles) for room in self._rooms)
 
     def _next_path(self, situation: Situation) -> Path:
         """Return the path to the cheapest cell to visit, if possible one with a path back."""
         leads_back = situation.navigation.is_reachable
         for budget in _BUDGETS:
             reach = situation.reach(budget)
-            wanted = [cell for cell in reach if self._wants(situation.tiles_at(cell))]
+            has_visited = self._visited.issuperset
+            wanted = [cell for cell in reach if not has_visited(situation.tiles_at(cell))]
             for cell in wanted:
                 if leads_back(cell, situation.here, situation.profile):
                     return reach.path_to(cell)

@@ -6,24 +6,14 @@ Walker, "The Incredible Power of Dijkstra Maps" (2010), after his game Brogue,
 https://www.roguebasin.com/index.php/The_Incredible_Power_of_Dijkstra_Maps
 """
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.behaviors.behavior import (
-    Behavior,
-    Located,
-    PlannedPath,
-    Replanning,
-    Situation,
-    Stay,
-    Target,
-    rules_on,
-    target_of,
-)
+from ai.behaviors.behavior import Behavior, PathBehavior, Replan, Stay, TargetLike, target_of
 from ai.behaviors.chase import Chase
+from ai.board.situation import Situation, rules_on
 from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path
 from ai.rules.footprint import over_tiles, tiles_of
@@ -57,8 +47,8 @@ def danger(
     for tiles in threats:
         rules = rules_on(len(tiles), profile)
         for start in tiles if rules.size == 1 else [min(tiles)]:
-            costs = navigation.reach(start, math.inf, rules).as_costs(decks=True)
-            nearest = np.minimum(nearest, over_tiles(costs, rules.size, np.minimum))
+            costs = navigation.reach(start, np.inf, rules).as_costs(decks=True)
+            np.minimum(nearest, over_tiles(costs, rules.size, np.minimum), out=nearest)
     return nearest
 
 
@@ -77,22 +67,17 @@ def way_to_safety(
     distances = danger(situation.navigation, map(situation.body_at, threats), profile)
     size = situation.profile.size
     distances = over_tiles(distances[:, ::-1, ::-1], size, np.minimum)[:, ::-1, ::-1]
-    known = distances[np.isfinite(distances)]
-    farthest = 2 * float(known.max(initial=0)) + 1
-    reach = situation.reach(math.inf)
+    farthest = 2 * float(distances.max(initial=0, where=np.isfinite(distances))) + 1
+    reach = situation.reach(np.inf)
     costs = reach.as_costs(decks=True)
     worth = costs - factor * np.minimum(distances, farthest)
     best = np.argwhere(worth <= worth.min() + _ROUNDING * factor * farthest)
     deck, row, col = min(best.tolist(), key=lambda place: (costs[*place], [-n for n in place]))
-    return reach.path_to((row, col, deck) if deck else (row, col))
+    return reach.path_to((row, col, deck))
 
 
-class Flee(Behavior):
+class Flee(PathBehavior):
     """Run from threats, downhill on the safety map, and stay where no cell is safer.
-
-    The safety map is computed again when a threat has moved more than `replan_tiles`, when the path
-    is blocked, or when the ground has changed. After `replan_s` it is also computed again if a
-    threat has moved at all, or if another unit has moved while the mover stays.
 
     Parameters
     ----------
@@ -102,33 +87,24 @@ class Flee(Behavior):
         The rules of the threats; those of the mover if not given. See `danger` on their sizes.
     factor : number
         > 0; see `way_to_safety`.
-    fear_tiles : int
-        The mover stays while all threats are farther away than this, from the nearest tile of the
-        one to that of the other.
-    replan_tiles : number
-        >= 0.
-    replan_s : float, in seconds
-        >= 0.
+    replan : Replan, optional
+        When it computes the safety map again; every two steps if not given.
     """
+
+    _replan = Replan(steps=2)
 
     def __init__(
         self,
-        threats: Threats | Sequence[CellLike | Target | Located],
+        threats: Threats | Sequence[TargetLike],
         *,
         hunter: MoveProfile | None = None,
         factor: float = 1.2,
-        fear_tiles: float = math.inf,
-        replan_tiles: float = 1,
-        replan_s: float = 2,
+        replan: Replan | None = None,
     ) -> None:
         self._threats = _threats_of(threats)
         self._hunter = optional("hunter", hunter, MoveProfile)
         self._factor = positive_number("factor", factor)
-        self._fear_tiles = number_within("fear_tiles", fear_tiles, 0)
-        self._replanning = Replanning(replan_tiles, replan_s)
-        self._parts = (self._replanning,)
-        self._path = PlannedPath()
-        self._others: tuple[object, ...] = ()  # the other units at the last plan
+        self._replan = optional("replan", replan, Replan) or self._replan
 
     def _choose(self, situation: Situation) -> Cell | str:
         has_surface = situation.navigation.tilemap.has_surface
@@ -137,22 +113,14 @@ class Flee(Behavior):
         answer: object = self._threats()
         if not isinstance(answer, Iterable):
             raise TypeError(f"threats must return cells, got {quoted(answer)}")
-        threats = [as_cell(cell) for cell in answer]
-        threats = [cell for cell in threats if situation.has(cell)]
-        bodies = map(situation.body_at, threats)
-        if all(situation.nearest(body)[0] > self._fear_tiles for body in bodies):
+        threats = [*filter(situation.has, map(as_cell, answer))]
+        if not threats:
             return Reason("no_threat")
-        cell = self._path.next_cell(situation)
-        is_usable = cell is not None or self._path.goal == situation.here
-        others = situation.blocked, situation.passable
-        has_changed = cell is None and self._others != others
-        is_due = self._replanning.is_due
-        if not is_usable or is_due(situation, threats, has_changed=has_changed):
+        cell = self._next_on_path(situation)
+        if self._is_due(situation, threats, cell):
             hunter = self._hunter or situation.profile
-            self._path.follow(way_to_safety(situation, threats, hunter, self._factor))
-            self._replanning.record(situation, threats)
-            self._others = others
-            cell = self._path.next_cell(situation)
+            path = way_to_safety(situation, threats, hunter, self._factor)
+            cell = self._follow(situation, path, threats)
         return cell or Reason("no_safer_place")
 
 
@@ -168,24 +136,21 @@ class KeepDistance(Behavior):
         of the mover to that of the target.
     flee : Flee, optional
         How it flees; from the target alone, with default values, if not given.
-    chase : Chase, optional
-        How it chases; with default values if not given.
     """
 
     def __init__(
         self,
-        target: CellLike | Target | Located,
+        target: TargetLike,
         nearest_tiles: float,
         farthest_tiles: float,
         *,
         flee: Flee | None = None,
-        chase: Chase | None = None,
     ) -> None:
         self._target = target_of("target", target)
         self._nearest = number_within("nearest_tiles", nearest_tiles, 0)
         self._farthest = number_within("farthest_tiles", farthest_tiles, nearest_tiles)
         self._flee = optional("flee", flee, Flee) or Flee([self._target])
-        self._chase = optional("chase", chase, Chase) or Chase(self._target)
+        self._chase = Chase(self._target)
         self._parts = self._flee, self._chase
 
     def _choose(self, situation: Situation) -> Cell | str:
@@ -201,7 +166,7 @@ class KeepDistance(Behavior):
         return behavior.next_cell(situation) or behavior.reason
 
 
-def _threats_of(threats: Threats | Sequence[CellLike | Target | Located]) -> Threats:
+def _threats_of(threats: Threats | Sequence[TargetLike]) -> Threats:
     if callable(threats):
         return checked_function("threats", threats, 0)
     targets = [target_of("threats", threat) for threat in listed("threats", threats)]

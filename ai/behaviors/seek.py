@@ -5,10 +5,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ai.behaviors.behavior import Behavior, Located, PlannedPath, Situation, Stay, Target, target_of
+from ai.behaviors.behavior import Behavior, PathBehavior, Stay, TargetLike, target_of
 from ai.behaviors.explore import MAX_TURN_DEG, Wander
+from ai.board.situation import Situation
 from terrain3d import Cell, Reason
-from terrain3d.core.checks import instance_of, listed, number_within, true_or_false, whole_within
+from terrain3d.core.checks import instance_of, listed, number_within, whole_within
 from terrain3d.grid.grid import CellLike, as_cell
 
 
@@ -38,7 +39,7 @@ class Seek(Behavior):
 
     def __init__(
         self,
-        goal: CellLike | Target | Located,
+        goal: TargetLike,
         rng: np.random.Generator,
         *,
         max_side_steps: int = 8,
@@ -94,7 +95,7 @@ class Seek(Behavior):
         return nearest
 
 
-class Patrol(Behavior):
+class Patrol(PathBehavior):
     """Go from post to post on cheapest paths and wait at each, forever.
 
     A post that cannot be reached at the moment is skipped.
@@ -103,52 +104,42 @@ class Patrol(Behavior):
     ----------
     posts : sequence of cells
         In the order of the visits; at least one.
-    back_and_forth : bool
-        Whether to turn around at the last post, instead of going on to the first.
     wait_s : float
         The time at each post, in seconds.
     """
 
-    def __init__(
-        self, posts: Sequence[CellLike], *, back_and_forth: bool = False, wait_s: float = 0
-    ) -> None:
-        round_trip = [as_cell(post) for post in listed("posts", posts)]
-        if not round_trip:
+    def __init__(self, posts: Sequence[CellLike], *, wait_s: float = 0) -> None:
+        self._posts = [as_cell(post) for post in listed("posts", posts)]
+        if not self._posts:
             raise ValueError("a patrol needs at least 1 post, got none")
-        is_reversed = true_or_false("back_and_forth", back_and_forth)
-        self._posts = round_trip + (round_trip[-2:0:-1] if is_reversed else [])
         self._wait_s = number_within("wait_s", wait_s, 0)
         self._number = 0
-        self._waited_s: float | None = None  # since its arrival at the post; None before
-        self._path = PlannedPath()
+        self._arrived_s: float | None = None  # when it came to the post; None before
 
     @property
     def post(self) -> Cell:
         """The post where it goes or waits."""
         return self._posts[self._number]
 
-    def advance(self, dt_s: float) -> None:
-        """Let time pass, which counts while it waits at a post."""
-        super().advance(dt_s)
-        if self._waited_s is not None:
-            self._waited_s += dt_s
-
     def _choose(self, situation: Situation) -> Cell | str:
         if self.post in situation.tiles:
-            self._waited_s = self._waited_s or 0.0
-            if self._waited_s < self._wait_s:
+            if self._arrived_s is None:
+                self._arrived_s = self._now_s
+            if self._now_s - self._arrived_s < self._wait_s:
                 return Stay("waits_at", cell=self.post)
             self._leave()
-        reasons = []
+        paths = []
         for _ in self._posts:
             if self.post not in situation.tiles:
-                choice = self._path.towards(situation, self.post)
-                if isinstance(choice, Cell):
-                    return choice
-                reasons.append(choice)
+                cell = self._next_on_path(situation)
+                if cell is None:
+                    paths.append(situation.find_path(situation.covering([self.post])))
+                    cell = self._follow(situation, paths[-1])
+                if cell is not None:
+                    return cell
             self._leave()
-        return reasons[0] if reasons else Stay("only_post", cell=self.post)
+        return paths[0].reason if paths else Stay("only_post", cell=self.post)
 
     def _leave(self) -> None:
         self._number = (self._number + 1) % len(self._posts)
-        self._waited_s = None
+        self._arrived_s = None

@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ai.behaviors.behavior import Behavior, PlannedPath, Situation
+from ai.behaviors.behavior import PathBehavior
 from ai.behaviors.explore import Wander
+from ai.board.situation import Situation
 from terrain3d import Cell, Reason, TileMap
 from terrain3d.core.checks import instance_of, number_within, optional, whole_within
 from terrain3d.grid.grid import CellLike, as_cell
@@ -78,7 +79,7 @@ class Trail:
         return self._tilemap.grid.distance(newest.cell[:2], cell[:2]) < self._spacing_tiles
 
 
-class FollowTrail(Behavior):
+class FollowTrail(PathBehavior):
     """Go to the newest crumb that it can see or step to, which cuts corners; else wander.
 
     It does not go back to crumbs older than the newest it has reached. While units stand on all
@@ -90,20 +91,13 @@ class FollowTrail(Behavior):
         For wandering while no crumb is in sight.
     sight_tiles : number
         The distance it can see, >= 0.
-    eye : float, in levels
-        The height of its eye and of crumbs above the ground, >= 0.
     """
 
-    def __init__(
-        self, trail: Trail, rng: np.random.Generator, *, sight_tiles: float = 8, eye: float = 1
-    ) -> None:
+    def __init__(self, trail: Trail, rng: np.random.Generator, *, sight_tiles: float = 8) -> None:
         self.trail = instance_of("trail", trail, Trail)
         """The trail that it follows."""
         self._sight_tiles = number_within("sight_tiles", sight_tiles, 0)
-        self._eye = number_within("eye", eye, 0)
         self._wander = Wander(rng)
-        self._path = PlannedPath()
-        self._goal: Cell | None = None
         self.crumb: Crumb | None = None
         """The newest crumb it has reached."""
 
@@ -113,17 +107,17 @@ class FollowTrail(Behavior):
             return Reason("trail_over", cell=self.crumb.cell)
         waits, beside = "", situation.steps() if fresh else {}
         for crumb in fresh:
-            ends = situation.covering([crumb.cell])
-            is_known = crumb.cell == self._goal or not beside.keys().isdisjoint(ends)
+            ends, is_goal = situation.covering([crumb.cell]), self._goals == [crumb.cell]
+            is_known = is_goal or not beside.keys().isdisjoint(ends)
             if not (is_known or self._sees(situation, crumb.cell)):
                 continue
             if all(map(situation.is_taken, ends)):
                 waits = waits or Reason("unit_on_trail", cell=crumb.cell)
                 continue
-            choice = self._path.towards(situation, crumb.cell)
-            if isinstance(choice, Cell):
-                self._goal = crumb.cell
-                return choice
+            cell = self._next_on_path(situation) if is_goal else None
+            cell = cell or self._follow(situation, situation.find_path(ends), [crumb.cell])
+            if cell is not None:
+                return cell
         return waits or self._wander.next_cell(situation) or self._wander.reason
 
     def _fresh(self, situation: Situation) -> list[Crumb]:
@@ -142,5 +136,4 @@ class FollowTrail(Behavior):
         if not (situation.has(situation.here) and situation.has(cell)):
             return False
         tiles, own, _ = situation.nearest([cell])
-        sight = situation.navigation.line_of_sight
-        return tiles <= self._sight_tiles and sight(own, cell, eye=self._eye, target=self._eye)
+        return tiles <= self._sight_tiles and situation.navigation.line_of_sight(own, cell)

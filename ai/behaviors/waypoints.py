@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Self
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,13 +22,11 @@ from ai.rules.profile import DEFAULT_PROFILE, MoveProfile, checked_profile
 from ai.search.astar import NO_NODE
 from terrain3d import Cell
 from terrain3d.core.checks import (
-    finite_numbers,
     instance_of,
     number_within,
     quoted,
     true_or_false,
     whole_within,
-    with_whole_numbers,
 )
 from terrain3d.grid.grid import CellLike, as_cell
 
@@ -44,51 +41,14 @@ class Waypoints:
 
     With up to 400 points, the first query finds the routes between all pairs, and they are cached
     until a point or an edge changes. With more points each query searches its own route by A*,
-    guided by straight distances if all points have positions in the world.
+    guided by the straight distances between the points' rows and columns.
     """
 
     def __init__(self) -> None:
         self._cells: dict[str, Cell] = {}
-        self._positions: dict[str, tuple[float, ...]] = {}
         self._costs: dict[str, dict[str, float]] = {}
         self._routes: RouteTable | RouteSearch | None = None
         self._version = 0
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """Return the waypoints that `to_dict` describes.
-
-        Raises
-        ------
-        ValueError
-            A field is missing or wrong; the text names it.
-        """
-        made = cls()
-        points, edges = _field(data, "points", Mapping), _field(data, "edges", list)
-        positions = _field({"positions": {}, **data}, "positions", Mapping)
-        for name in positions:
-            if name not in points:
-                raise ValueError(f"positions[{name!r}]: there is no point {quoted(name)}")
-        for name, cell in points.items():
-            try:
-                made.add_point(name, with_whole_numbers(cell), positions.get(name))
-            except (TypeError, ValueError) as error:
-                raise ValueError(f"points[{name!r}]: {error}") from None
-        for number, edge in enumerate(edges):
-            try:
-                start, end, cost = edge
-                made.connect(start, end, cost, one_way=True)
-            except (TypeError, ValueError) as error:
-                raise ValueError(f"edges[{number}]: {error}") from None
-        return made
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return points, positions and edges as plain data for JSON."""
-        return {
-            "points": {name: list(cell) for name, cell in self._cells.items()},
-            "positions": {name: list(position) for name, position in self._positions.items()},
-            "edges": [list(edge) for edge in self.edges],
-        }
 
     def __repr__(self) -> str:
         """Show the number of points and edges."""
@@ -114,70 +74,41 @@ class Waypoints:
         ends = self._costs.items()
         return [(start, end, cost) for start, costs in ends for end, cost in costs.items()]
 
-    @property
-    def positions(self) -> dict[str, tuple[float, ...]]:
-        """The (x, y, z) of each point that has a position in the world; a copy."""
-        return dict(self._positions)
-
-    def add_point(self, name: str, cell: CellLike, position: Sequence[float] | None = None) -> None:
-        """Add a point.
-
-        Parameters
-        ----------
-        cell : cell
-            Where movers go.
-        position : (x, y, z), optional
-            The point in the world, in any unit; `TileMap.surface_point` is that of a cell. Straight
-            distances are measured from it. Each number is in -MAX_EDGE_COST..MAX_EDGE_COST.
-        """
+    def add_point(self, name: str, cell: CellLike) -> None:
+        """Add a point on a cell; `ValueError` if there is one of that name."""
         if instance_of("a point's name", name, str) in self._cells:
             raise ValueError(f"there is a point {quoted(name)} already")
-        cell = as_cell(cell)
-        if position is not None:
-            numbers = finite_numbers("a point's position", position, 3)
-            for number in numbers:
-                number_within("a point's position", number, -MAX_EDGE_COST, MAX_EDGE_COST)
-            self._positions[name] = numbers
-        self._cells[name], self._costs[name] = cell, {}
+        self._cells[name], self._costs[name] = as_cell(cell), {}
         self._changed()
 
     def remove_point(self, name: str) -> None:
         """Remove a point and its edges; `ValueError` if there is no such point."""
         self._check_points(name)
         del self._cells[name], self._costs[name]
-        self._positions.pop(name, None)
         for costs in self._costs.values():
             costs.pop(name, None)
         self._changed()
 
-    def connect(
-        self, start: str, end: str, cost: float | None = None, *, one_way: bool = False
-    ) -> None:
+    def connect(self, start: str, end: str, cost: float, *, one_way: bool = False) -> None:
         """Add an edge between two points, or change its cost.
 
         Parameters
         ----------
         start, end : str
             Two different points.
-        cost : number, optional
-            0..MAX_EDGE_COST; the straight distance between the positions if not given.
+        cost : number
+            0..MAX_EDGE_COST.
         one_way : bool
             Whether it leads from start to end only.
         """
         self._check_points(start, end)
         if start == end:
             raise ValueError(f"an edge needs two different points, got {quoted(start)} twice")
-        if cost is None:
-            for name in (start, end):
-                if name not in self._positions:
-                    how = "give the edge's cost, or add the point with position=(x, y, z)"
-                    raise ValueError(f"point {name!r} has no position: {how}")
-            cost = math.dist(self._positions[start], self._positions[end])
-        number_within("an edge's cost", cost, 0, MAX_EDGE_COST)
+        cost = plain_number(number_within("an edge's cost", cost, 0, MAX_EDGE_COST))
         one_way = true_or_false("one_way", one_way)
-        self._costs[start][end] = plain_number(cost)
+        self._costs[start][end] = cost
         if not one_way:
-            self._costs[end][start] = plain_number(cost)
+            self._costs[end][start] = cost
         self._changed()
 
     def disconnect(self, start: str, end: str, *, one_way: bool = False) -> None:
@@ -225,19 +156,14 @@ class Waypoints:
             for name, ends in (("entries", entries), ("exits", exits))
         )
         if self._routes is None:
-            self._routes = self._make_routes(number)
+            listed = [(number[start], number[end], cost) for start, end, cost in self.edges]
+            edges = np.array(listed, dtype=np.float64).reshape(-1, 3)
+            places = np.array([*self._cells.values()], dtype=np.float64).reshape(-1, 3)
+            is_small = len(self) <= _MAX_TABLE
+            self._routes = RouteTable(len(self), edges) if is_small else RouteSearch(places, edges)
         cost, along = self._routes.journey(firsts, lasts)
         names = list(self._cells)
         return plain_number(cost), [names[place] for place in along]
-
-    def _make_routes(self, number: Mapping[str, int]) -> RouteTable | RouteSearch:
-        listed = [(number[start], number[end], cost) for start, end, cost in self.edges]
-        edges = np.array(listed, dtype=np.float64).reshape(-1, 3)
-        if len(self) <= _MAX_TABLE:
-            return RouteTable(len(self), edges)
-        is_placed = len(self._positions) == len(self)
-        positions = np.array([self._positions[name] for name in self._cells]) if is_placed else None
-        return RouteSearch(len(self), edges, positions)
 
     def _checked(self, name: str, costs: Mapping[str, float]) -> Iterable[tuple[str, float]]:
         """Return the points and costs of an argument of `journey`."""
@@ -256,14 +182,6 @@ class Waypoints:
                 raise ValueError(f"there is no point {quoted(name)}")
 
 
-def _field(data: Mapping[str, Any], name: str, kind: type) -> Any:  # noqa: ANN401 - of JSON
-    if not isinstance(data, Mapping) or name not in data:
-        raise ValueError(f"waypoints need a field {name!r}, got {quoted(data)}")
-    if not isinstance(data[name], kind):
-        raise ValueError(f"{name} must be a {kind.__name__.lower()}, got {quoted(data[name])}")
-    return data[name]
-
-
 def scatter(
     navigation: Navigation,
     count: int,
@@ -273,7 +191,7 @@ def scatter(
     spacing_tiles: int = 4,
     weights: ArrayLike | None = None,
 ) -> Waypoints:
-    """Return points at random cells where a mover can stop, with positions, without edges.
+    """Return points at random cells where a mover can stop, without edges.
 
     Parameters
     ----------
@@ -306,7 +224,7 @@ def scatter(
     while len(rest) and len(waypoints) < count:
         cell, rest = Cell(*rest[0].tolist()), rest[1:]
         if not navigation.explain_stop(cell, profile):
-            waypoints.add_point(f"p{len(waypoints)}", cell, tilemap.surface_point(cell))
+            waypoints.add_point(f"p{len(waypoints)}", cell)
             offsets = plane[rest[:, 0], rest[:, 1]] - plane[cell[:2]]
             rest = rest[lengths(offsets) >= spacing_tiles]
     return waypoints
@@ -387,24 +305,22 @@ class RouteTable:
 
 
 class RouteSearch:
-    """As `RouteTable`, but each journey is searched by A*.
+    """As `RouteTable`, but each journey is searched by A*; `places` is (n, 3) of cells.
 
-    The heuristic is the straight distance times the lowest cost per distance of any edge, so it is
-    never too high. `positions` is (n, 3); without it the search is Dijkstra's.
+    The heuristic is the straight distance between places times the lowest cost per distance of any
+    edge, so it is never too high.
     """
 
-    def __init__(
-        self, count: int, edges: NDArray[np.float64], positions: NDArray[np.float64] | None
-    ) -> None:
-        self._edges: list[list[tuple[int, float]]] = [[] for _ in range(count)]
+    def __init__(self, places: NDArray[np.float64], edges: NDArray[np.float64]) -> None:
+        self._edges: list[list[tuple[int, float]]] = [[] for _ in places]
         for start, end, cost in edges.tolist():
             self._edges[int(start)].append((int(end), cost))
-        self._positions = np.zeros((count, 3)) if positions is None else positions
+        self._places = places
         starts, ends = edges[:, :2].astype(np.int64).T
-        lengths = np.linalg.norm(self._positions[starts] - self._positions[ends], axis=1)
+        lengths = np.linalg.norm(places[starts] - places[ends], axis=1)
         is_long = lengths > 0
-        self._scale = float((edges[is_long, 2] / lengths[is_long]).min(initial=np.inf))
-        self._scale = self._scale if self._scale < np.inf else 0.0
+        scale = float((edges[is_long, 2] / lengths[is_long]).min(initial=np.inf))
+        self._scale = scale if scale < np.inf else 0.0
 
     def journey(
         self, entries: Mapping[int, float], exits: Mapping[int, float]
@@ -412,11 +328,11 @@ class RouteSearch:
         """Search over the points and a virtual end, to which every exit leads at its cost."""
         if not exits:
             return np.inf, []
-        places, costs = self._positions[list(exits)], np.array([*exits.values()])
+        places, costs = self._places[list(exits)], np.array([*exits.values()])
         center = places[costs.argmin()]
         # A bound for all exits by the distance to the cheapest one and the triangle inequality.
         offset = (costs - self._scale * np.linalg.norm(places - center, axis=1)).min()
-        bounds = self._scale * np.linalg.norm(self._positions - center, axis=1) + offset
+        bounds = self._scale * np.linalg.norm(self._places - center, axis=1) + offset
         bound = np.maximum(bounds, costs.min()).tolist()
         front = [(cost + bound[number], cost, number, NO_NODE) for number, cost in entries.items()]
         heapq.heapify(front)

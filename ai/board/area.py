@@ -1,6 +1,7 @@
 """Areas of effect: the surfaces that an attack hits around its aim, or from the attacker to it."""
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -117,18 +118,26 @@ class Area:
         hit = map(Cell, row[number].tolist(), col[number].tolist(), deck.tolist())
         if not self.stops_at_walls:
             return tuple(hit)
-        found = _spread(tilemap, origin, {*zip(row.tolist(), col.tolist(), strict=True)})
+        found = spread(tilemap, origin, {*zip(row.tolist(), col.tolist(), strict=True)})
         return tuple(cell for cell in hit if cell in found)
 
 
-def _spread(tilemap: TileMap, origin: Cell, columns: set[tuple[int, int]]) -> set[Cell]:
-    """Return the surfaces, also void ground, to which no wall keeps an area from spreading."""
+def spread(
+    tilemap: TileMap, origin: Cell, columns: Collection[tuple[int, int]], *, goes_on: bool = False
+) -> set[Cell]:
+    """Return the surfaces, also void ground, to which no wall keeps an area from spreading.
+
+    A shot `goes_on`: each step leads farther from the origin.
+    """
+    distance = tilemap.grid.distance
     found, frontier, bits = {origin}, [origin], tilemap.wall_bits
     while frontier:
         row, col, deck = frontier.pop()
         for direction, (down, right) in enumerate(tilemap.grid.steps_from(row, col)):
             column = row + down, col + right
-            if column not in columns:
+            if column not in columns or (
+                goes_on and distance(origin[:2], column) <= distance(origin[:2], (row, col))
+            ):
                 continue
             for end in (Cell(*column, to) for to in {0, *tilemap.decks_at(column)}):
                 if end not in found and not bits[end.deck, deck, row, col] >> direction & 1:

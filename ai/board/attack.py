@@ -4,22 +4,29 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, starmap
+from itertools import chain, product, starmap
 from types import MappingProxyType
 from typing import NamedTuple, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.board.area import MAX_TILES, Area, tiles_around
-from ai.board.turns import Sides
+from ai.board.area import MAX_TILES, Area, spread, tiles_around
+from ai.board.state import Sides
 from ai.board.unit import Unit
 from ai.navigation.line_of_sight import LineOfSight
 from ai.navigation.reach import Reach
 from ai.rules.footprint import over_tiles, tiles_of
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, TileMap, make_grid
-from terrain3d.core.checks import finite_number, number_within, one_of, optional, whole_within
+from terrain3d.core.checks import (
+    finite_number,
+    number_within,
+    one_of,
+    optional,
+    true_or_false,
+    whole_within,
+)
 from terrain3d.grid.columns import MAX_LEVEL
 from terrain3d.grid.grid import CellLike
 
@@ -61,6 +68,8 @@ class Weapon:
         their surfaces; what blocks is that of `Navigation.line_of_sight`.
     area : Area, optional
         What is hit around the aim, or from the attacker to it; the aim alone if not given.
+    stops_at_walls : bool
+        Whether it hits only what it comes to over edges without walls, each step farther away.
 
     Raises
     ------
@@ -76,6 +85,7 @@ class Weapon:
     tiles_per_level_up: float = 0
     arc: float = 0
     area: Area | None = None
+    stops_at_walls: bool = False
 
     def __post_init__(self) -> None:
         """Check the fields."""
@@ -87,6 +97,7 @@ class Weapon:
             finite_number(name, getattr(self, name), 0)
         if not (isinstance(self.arc, float) and self.arc == math.inf):
             whole_within("arc", cast(int, self.arc), 0, MAX_LEVEL)
+        true_or_false("stops_at_walls", self.stops_at_walls)
         area = optional("area", self.area, Area)
         if area is not None and area.length is not None and self.min_tiles == 0:
             raise ValueError(f"a {area.shape} has no direction at 0 tiles: min_tiles must be >= 1")
@@ -122,7 +133,10 @@ class AttackRange:
         starts = [tile for tile in dict.fromkeys(tiles) if self._tilemap.has_surface(tile)]
         unknown = [tile for tile in starts if tile not in self._hits]
         if unknown:
-            self._hits.update(zip(unknown, self._found(np.array(unknown)), strict=True))
+            found = self._found(np.array(unknown))
+            if self._weapon.stops_at_walls:
+                found = [*map(self._before_walls, unknown, found)]
+            self._hits.update(zip(unknown, found, strict=True))
         return {tile: self._hits[tile] for tile in starts}
 
     def aims(self, body: Sequence[Cell]) -> dict[Cell, Sequence[Cell]]:
@@ -179,6 +193,17 @@ class AttackRange:
                 ends = np.split(end[hit], np.cumsum(n_hit)[:-1])
                 found.update(zip(numbers.tolist(), ends, strict=True))
         return [found[number] for number in range(len(starts))]
+
+    def _before_walls(self, start: Cell, ends: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return those of (n, 3) surfaces to which no wall keeps a shot from coming."""
+        grid, here = self._tilemap.grid, start[:2]
+        cells = [Cell(*end) for end in ends.tolist()]
+        far = max((grid.distance(here, cell[:2]) for cell in cells), default=0)
+        rows, cols = (range(max(0, at - far), at + far + 1) for at in here)
+        near = ((row, col) for row, col in product(rows, cols) if grid.contains(Cell(row, col)))
+        columns = {tile for tile in near if grid.distance(here, tile) <= far}
+        open_to = spread(self._tilemap, start, columns, goes_on=True)
+        return ends[[cell in open_to for cell in cells]]
 
     def _is_hit(
         self,

@@ -1,46 +1,50 @@
 """Units on the cells of a map: what they could do, the orders to them, and their digest."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import Any, Self, cast, overload
 
-from ai.behaviors.behavior import Behavior, Situation
-from ai.board.action import Action
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.board.action import Action, Draft
 from ai.board.attack import Targets, Threat, Weapon, targets_for
-from ai.board.digest import digest_of
-from ai.board.history import History
-from ai.board.log import BoardValues, Entry, Log, MoveRefused
-from ai.board.occupancy import (
-    BoardState,
-    JointPaths,
-    Occupancy,
+from ai.board.log import NO_WALK, NO_WALKS, Entry, Log, MoveRefused, Walked
+from ai.board.plain import digest_of
+from ai.board.planning import (
+    Ground,
     Plan,
-    check_on_board,
+    SideView,
+    are_alike,
+    check_places,
+    occupied_reason,
     refusal,
+    units_without_ground,
 )
-from ai.board.turns import Sides, Turn, Turns, turns_of
-from ai.board.unit import Unit
+from ai.board.situation import NextCell, Situation, checked_chooser
+from ai.board.state import GameState, Sides, Turn, differences
+from ai.board.unit import Unit, UnitState, heading_after, json_like
+from ai.board.unit_entries import units_of
 from ai.motion.motion import STEP_S, heading_between, point_on, turn_between
-from ai.navigation.known_map import KnownMap
 from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path
 from ai.navigation.reach import Reach
-from ai.navigation.search import Search
 from ai.rules.entry_rules import EntryRule
-from ai.rules.profile import MoveProfile
+from ai.rules.step_rule import check_names
 from terrain3d import Reason, Signal, TileMap
 from terrain3d.core.checks import (
     instance_of,
     listed,
-    optional,
     positive_number,
     quoted,
     true_or_false,
     whole_within,
-    with_whole_numbers,
 )
-from terrain3d.grid.grid import CellLike
+from terrain3d.grid.grid import CellLike, read_only
+from terrain3d.map.change import Change
 
 NO_WEAPONS: Mapping[Unit, Weapon] = MappingProxyType({})
 
@@ -53,10 +57,15 @@ class Board:
 
     On a board with turns only the units whose turn it is may act, and orders spend their points. A
     zone of control takes all points of a unit that enters it, as in Wesnoth. A path that costs more
-    than the points left is refused; with 0 left a unit can still take steps that cost nothing.
+    than the points left is refused.
+
+    The board is a chain of states: each order makes the next one, and an entry of the log that has
+    both. Undo is the state before, redo the state after. Methods take a unit or its name.
 
     All calls raise `TypeError`, `ValueError` or `IndexError` for what is not on this board or map,
-    and for values of a wrong type or out of their limits.
+    and for values of a wrong type or out of their limits; `KeyError` for a name that no unit has.
+    Orders raise `RuntimeError` while an edit or a stroke of the map is open, and while `changed`
+    announces an undo or a redo.
 
     Parameters
     ----------
@@ -75,26 +84,18 @@ class Board:
     neutral : sequence of str
         Teams whose units have no turns and no zones of control, and threaten no one, such as
         barrels; they are in the way of all others.
+    fog : bool
+        Whether a side sees only units in sight of its own and those of its allies. `reach`, `plan`,
+        `find_path`, `situation`, `targets`, `threat` and the reasons of refused orders leave others
+        out; a unit that walks into one of them stops before it. The ground is always known. All
+        other properties are the truth.
     """
 
-    unit_added = Signal("unit")
-    """A unit was put on the map."""
-    unit_removed = Signal("unit")
-    """A unit was taken off the board."""
-    unit_moved = Signal("unit", "path")
-    """An order was done or redone: the unit now holds the last cell of the path."""
-    unit_turned = Signal("unit")
-    """An order to turn was done or redone: the unit has another heading where it stands."""
-    unit_returned = Signal("unit", "cell")
-    """An order was undone: the unit is back on the cell where it started."""
-    turn_ended = Signal("turn")
-    """This `Turn` was ended, also by redo."""
-    turn_began = Signal("turn")
-    """It is this `Turn` now, also after undo or the removal of a unit."""
-    acted = Signal("entry")
-    """An action of the game was done or redone: this `Entry` of the log.
+    changed = Signal("entry")
+    """This `Entry` of the log is done, undone (`is_undo`) or done again (`is_redo`).
 
-    Moves and turns inside it emit no signals of their own.
+    What listeners do on the board then is automatic: it is undone and done again with the entry.
+    So after an undo or a redo they cannot act.
     """
 
     def __init__(
@@ -106,53 +107,29 @@ class Board:
         rules: Iterable[EntryRule] = (),
         allies: Iterable[Iterable[str]] = (),
         neutral: Iterable[str] = (),
+        fog: bool = False,
     ) -> None:
         seed, sides = whole_within("seed", seed, 0), Sides.of(allies, neutral)
-        self._set_up(Occupancy(Navigation(tilemap, rules), turns, sides), seed)
+        ground = Ground(Navigation(tilemap, rules))
+        state = GameState(sides=sides).with_turns(turns)
+        self._set_up(ground, state, seed, fog=true_or_false("fog", fog))
 
-    def _set_up(self, occupancy: Occupancy, seed: int) -> None:
+    def _set_up(self, ground: Ground, state: GameState, seed: int, *, fog: bool) -> None:
         self.seed = seed
         """That of the dice of actions."""
-        self._occupancy = occupancy
-        self._history = History(self, occupancy)
+        self.has_fog = fog
+        """Whether each side sees only what its units see."""
+        self._ground, self._state, self._log = ground, state, Log()
+        self._tilemap = ground.navigation.tilemap
+        self._handles: dict[int, Unit] = {}  # by `UnitState.number`, also of units that have left
+        self._units: tuple[object, tuple[Unit, ...]] = None, ()
+        self._views: dict[str | None, SideView] = {}  # of this state; None: of all units
+        self._last_views = state, ground, self._views  # of the state before
+        self._draft: Draft | None = None
+        self._is_announcing = self._is_replaying = False
+        self.tilemap.edited.connect(self._add_edit, weak=True)
 
-    @classmethod
-    def restore(
-        cls,
-        tilemap: TileMap,
-        start: BoardValues,
-        log: Iterable[Entry] = (),
-        **more: Any,  # noqa: ANN401 - of `Board`
-    ) -> Self:
-        """Return a board at a state, after the entries of a log, which can be undone.
-
-        Parameters
-        ----------
-        tilemap : TileMap
-            As it was at the start.
-        start : BoardValues
-            As `log_start` of another board.
-        log : iterable of Entry
-        **more
-            seed, rules, allies and neutral, as of `Board`.
-
-        Raises
-        ------
-        IndexError, KeyError, ValueError
-            A unit would stand outside the map or on another one, or an entry is about a unit that
-            is not there.
-        """
-        board = cls(tilemap, start.turn.order, **more)
-        for state in start.units.values():
-            board._history.admit(Unit._of(state))
-        board._turns.state = start.turn
-        board._occupancy.check_apart()
-        board.clear_history()
-        for entry in log:
-            board._history.apply([entry], is_walked=False)
-            board._occupancy.check_apart()
-            board._history.log.done.append(entry)
-        return board
+    # ------------------------------------------------------------------ states
 
     def copy(self) -> Self:
         """Return a board in the same state, to look ahead on.
@@ -166,14 +143,16 @@ class Board:
         RuntimeError
             An action of the board, or an edit or a stroke of its map is open.
         """
-        self._history.refuse_inside("be copied")
-        made = object.__new__(type(self))
-        tilemap = self.tilemap.share()
-        made._set_up(self._occupancy.share(self.navigation.share(tilemap)), self.seed)
-        for unit in self.units:
-            made._history.admit(unit._twin())
-        made._turns.state = self._turns.state
-        made._history.log = self._history.log.copy()
+        self._check_closed("be copied")
+        made, navigation = object.__new__(type(self)), self.navigation
+        ground = self._ground.share(navigation.share(navigation.tilemap.share()))
+        made._set_up(ground, self._state, self.seed, fog=self.has_fog)
+        made._log = Log(self._log.done, self._log.undone)
+        for number, unit in self._handles.items():
+            if type(unit) is not Unit:  # others are made when somebody asks for them
+                twin = made._handles[number] = unit._twin()
+                if unit._board is self:
+                    twin._enter(made, unit.state)
         return made
 
     __copy__ = copy
@@ -182,33 +161,83 @@ class Board:
         """Return a copy as `copy` does."""
         return self.copy()
 
-    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        """Pickle the map, the state and the log; listeners are left out. Raises as `copy` does."""
-        self._history.refuse_inside("be pickled")
-        more = {"seed": self.seed, "rules": self.navigation.rules} | vars(self.sides)
-        return self._unpickled, (self.tilemap, self._history.values(), self._history.log, more)
+    @property
+    def state(self) -> GameState:
+        """The state now, to keep, to compare and to hash; see `at`."""
+        if self._state.revision != self.tilemap.revision:
+            self._set_state(self._state)
+        return self._state
 
-    @classmethod
-    def _unpickled(
-        cls, tilemap: TileMap, values: BoardValues, log: Log, more: Mapping[str, Any]
-    ) -> Self:
-        made = cls.restore(tilemap, values, **more)
-        made._history.log = log
+    def at(self, state: GameState) -> Self:
+        """Return a new board in a state of this one, with nothing to undo.
+
+        Raises
+        ------
+        ValueError
+            The map has been edited since, and not undone.
+        """
+        if instance_of("state", state, GameState).revision != self.tilemap.revision:
+            raise ValueError("the map has been edited since this state; undo that first")
+        made = self.copy()
+        made._log = Log()
+        made._set_state(state)
         return made
 
-    def unit(self, which: str | Unit) -> Unit:
+    def seen_state(self, team: str) -> GameState:
+        """Return the state as a team sees it: without the units that fog hides from it."""
+        return self._view(instance_of("team", team, str)).state
+
+    def seen(self, team: str) -> NDArray[np.bool_]:
+        """Return where a team sees units.
+
+        Returns
+        -------
+        (rows, cols) bool
+            The tiles with a surface in sight of a unit of the team or of its allies; all without
+            fog. Read-only.
+        """
+        instance_of("team", team, str)
+        if not self.has_fog:
+            return read_only(np.ones((self.tilemap.rows, self.tilemap.cols), dtype=np.bool_))
+        are_allies = self.sides.are_allies
+        own = [unit for unit in self._state.units if are_allies(unit.team, team)]
+        return read_only(self._ground_now.seen_from(own))
+
+    def is_seen(self, unit: Unit | str, team: str) -> bool:
+        """Return whether a team sees a unit; True without fog."""
+        number = self.state_of(unit).number
+        return any(each.number == number for each in self.seen_state(team).units)
+
+    def digest(self) -> str:
+        """Return 32 hexadecimal digits that are equal for equal states of the map and the units.
+
+        The digest covers the map, and each unit's name, team, cell, heading, profile, move points,
+        sight, stats and zone of control; on a board with turns also the turn, points left and
+        waiting times. It does not cover past orders and the poses of walking units.
+        """
+        return digest_of(self.tilemap, self.state)
+
+    # ------------------------------------------------------------------ units
+
+    def unit(self, which: str | Unit | UnitState) -> Unit:
         """Return the unit of this board with a name, or with the name of a unit of another board.
+
+        With a state, such as `UnitChange.unit`, it is the unit that was in it, also if it has left.
 
         Raises
         ------
         KeyError
             No unit on the board has this name.
         """
-        name = which.name if isinstance(which, Unit) else instance_of("which", which, str)
-        unit = self._occupancy.find(name)
-        if unit is None:
+        if isinstance(which, UnitState) and which.number in self._handles:
+            return self._handles[which.number]
+        if isinstance(which, Unit | UnitState):
+            which = which.name
+        name = instance_of("which", which, str)
+        state = self._state.find(name)
+        if state is None:
             raise KeyError(f"no unit on this board is named {quoted(name)}")
-        return unit
+        return self._handle(state)
 
     def __repr__(self) -> str:
         """Show the number of units and the map."""
@@ -217,17 +246,20 @@ class Board:
     @property
     def tilemap(self) -> TileMap:
         """The map."""
-        return self.navigation.tilemap
+        return self._tilemap
 
     @property
     def navigation(self) -> Navigation:
         """Path queries on the map without units."""
-        return self._occupancy.navigation
+        return self._ground.navigation
 
     @property
     def units(self) -> tuple[Unit, ...]:
-        """All units, in the order in which they were added by `add`."""
-        return tuple(self._occupancy.units)
+        """All units, in the order in which they were added."""
+        states = self._state.units
+        if self._units[0] is not states:
+            self._units = states, tuple(map(self._handle, states))
+        return self._units[1]
 
     def add(self, unit: Unit) -> Unit:
         """Put a unit on its cell and return the unit.
@@ -240,15 +272,42 @@ class Board:
             It is on a board already, a unit of this board has its name, it cannot stop on its cell,
             or another unit stands there.
         """
-        cell = self._occupancy.check_free(unit)
-        with self._history.draft("add", by=unit.name) as draft:
-            self._turns.enter(unit)
-            unit._place(self.tilemap, self._history.assign, unit.state._replace(cell=cell))
-            self._occupancy.units.append(unit)
-            draft.signals.append(partial(self.unit_added.emit, unit))
+        instance_of("a unit", unit, Unit)
+        cell = self.tilemap.cell(unit.cell)
+        if unit.is_placed:
+            where = "this" if unit in self.units else "another"
+            raise ValueError(f"{unit.name} is on {where} board already")
+        if self._state.find(unit.name) is not None:
+            raise ValueError(f"this board has another unit named {quoted(unit.name)}")
+        if why := self.navigation.explain_stop(cell, unit.profile):
+            raise ValueError(f"{unit.name} cannot stand there: {why}")
+        # In an action the unit that stands there may still leave.
+        if self._draft is None and (why := occupied_reason(self._state.units, unit.state, cell)):
+            raise ValueError(f"{why} already")
+        self._refuse_writers()
+        after = self._state.with_added(unit.state._replace(cell=cell))
+        if self._draft is not None:
+            self._draft.arrivals.append((unit, unit.state, unit._last_pose))
+        self._handles[after.n_added] = unit
+        self._commit("add", after, by=unit.name)
         return unit
 
-    def remove(self, unit: Unit) -> None:
+    def add_all(self, tilemap: TileMap) -> list[Unit]:
+        """Put the units in the extras of a map on the board: all, as one entry, or none.
+
+        ``tilemap.extras["units"]`` is a list of objects with `name`, `cell` and other parameters of
+        `Unit`; instead of `profile` they have `mover`, one of `ai.movers.BY_NAME`.
+
+        Raises
+        ------
+        IndexError, TypeError, ValueError
+            An entry is no unit, or cannot stand on its cell; the text says which.
+        """
+        units = units_of(instance_of("tilemap", tilemap, TileMap))
+        with self.action("add units") as action:
+            return [action.add(unit) for unit in units]
+
+    def remove(self, unit: Unit | str) -> None:
         """Take a unit off the board.
 
         It keeps its last pose, so that a figure can fall there before the game frees its node.
@@ -258,60 +317,51 @@ class Board:
         ValueError
             It is not on this board.
         """
-        check_on_board(unit, self.units)
-        with self._history.draft("remove", by=unit.name) as draft:
-            draft.begins_turn = not self._turns.reason(unit)
-            self._turns.leave(unit)
-            draft.walks.pop(unit, None)
-            draft.slides.pop(unit.name, None)
-            self._history.gone[unit.name] = unit
-            unit._leave()
-            draft.signals.append(partial(self.unit_removed.emit, unit))
+        state = self.state_of(unit)
+        self._commit("remove", self._state.without(state), by=state.name)
 
     @property
     def sides(self) -> Sides:
         """Which teams are allies, and which are neutral."""
-        return self._occupancy.sides
+        return self._state.sides
 
-    def enemies_of(self, unit: Unit) -> list[Unit]:
+    def enemies_of(self, unit: Unit | str) -> list[Unit]:
         """Return the units of teams that are neither allies of a unit's team nor neutral."""
-        check_on_board(unit, self.units)
-        are_enemies = self.sides.are_enemies
-        return [other for other in self.units if are_enemies(other.team, unit.team)]
+        team, are_enemies = self.state_of(unit).team, self.sides.are_enemies
+        return [other for other in self.units if are_enemies(other.team, team)]
 
     def unit_at(self, cell: CellLike) -> Unit | None:
         """Return the unit that covers a cell, or None."""
         cell = self.tilemap.cell(cell)
-        return next((unit for unit in self.units if cell in unit.cells), None)
+        found = next((unit for unit in self._state.units if cell in unit.cells), None)
+        return None if found is None else self._handle(found)
+
+    # ------------------------------------------------------------------ turns
 
     @property
     def turns(self) -> str | None:
         """The order of turns, "sides" or "wait"; None without turns."""
-        return self._turns.order
+        return self._state.order
 
     @property
     def turn(self) -> Turn | None:
         """Whose turn it is, which `end_turn` ends; None on a board without turns."""
-        return self._turns.turn
+        state = self._state
+        if state.order is None:
+            return None
+        return Turn(state.number, state.acting_team, tuple(map(self._handle, state.acting)))
 
     def change_turns(self, turns: str | None) -> None:
         """Begin other turns, or none, as in `Board`.
 
         All units have their points back. Errors are those of `Board`; nothing has changed then.
         """
-        units = self._occupancy.units
-        begun = turns_of(turns, units, self.sides)
-        with self._history.draft("turns") as draft:
-            for unit in units:
-                unit._allot(None, 0.0)
-                begun.enter(unit)
-            self._occupancy.turns = begun
-            draft.begins_turn = True
+        self._commit("turns", self._state.with_turns(turns))
 
-    def turn_reason(self, unit: Unit) -> str:
+    def turn_reason(self, unit: Unit | str) -> str:
         """Return why a unit may not act now; "" if it may, or if there are no turns."""
-        check_on_board(unit, self.units)
-        return self._turns.reason(unit)
+        state = self.state_of(unit)
+        return self._state.late_reason(state, self._view(state.team).state.units)
 
     def next_units(self, count: int = 10) -> list[Unit]:
         """Return the units of the next turns on a board with ``turns="wait"``, this turn's first.
@@ -326,7 +376,8 @@ class Board:
         TypeError, ValueError
             The count is not a whole number in 1..1000, or the board has no such turns.
         """
-        return self._turns.next_units(whole_within("count", count, 1, 1000))
+        n_turns = whole_within("count", count, 1, 1000)
+        return [*map(self._handle, self._state.next_units(n_turns))]
 
     def end_turn(self, *, is_automatic: bool = False) -> Turn:
         """End the turn, unless no unit takes turns, and return the next one; undo returns to it.
@@ -341,99 +392,96 @@ class Board:
         TypeError, ValueError
             `is_automatic` is not a bool, or the board has no turns.
         """
-        return self._end_turn(is_automatic=true_or_false("is_automatic", is_automatic))
+        true_or_false("is_automatic", is_automatic)
+        state = self._state
+        if state.order is None or state.movers:
+            after, whose = state.with_turn_ended(), state.whose
+            self._commit("end turn", after, by=whose, is_automatic=is_automatic)
+        turn = self.turn
+        assert turn is not None
+        return turn
 
-    def _end_turn(self, *, is_automatic: bool = False, keeps_undone: bool = False) -> Turn:
-        turns = self._turns
-        ended = turns.turn
-        if ended is not None and not ended.units:
-            return ended
-        values = {"is_automatic": is_automatic, "keeps_undone": keeps_undone}
-        with self._history.draft("end turn", by=turns.whose, **values) as draft:
-            turns.end()
-            assert ended is not None
-            draft.signals.append(partial(self.turn_ended.emit, ended))
-        began = turns.turn
-        assert began is not None
-        return began
+    # ------------------------------------------------------------------ plans
 
-    def turn_state(self) -> dict[str, Any]:
-        """Return the turn and what units have left as JSON-like data; empty without turns."""
-        return self._turns.as_dict()
+    def situation(self, unit: Unit | str) -> Situation:
+        """Return where a unit is and which units block it: for behaviors."""
+        state = self.state_of(unit)
+        return self._view(state.team).options(state).situation
 
-    def resume(self, state: Mapping[str, Any]) -> None:
-        """Continue at a turn that `turn_state` returned; what was before it cannot be undone.
-
-        Units are known by their names; those that the state does not name begin afresh.
-
-        Raises
-        ------
-        TypeError, ValueError
-            It is not such a state, or is one of other turns; nothing has changed.
-        """
-        self._turns.resume(with_whole_numbers(dict(instance_of("state", state, Mapping))))
-        self.clear_history()
-        self._history.announce_turn()
-
-    def clear_history(self) -> None:
-        """Forget all that `undo` and `redo` would do, and begin the log with the state now."""
-        self._history.clear()
-
-    def situation(self, unit: Unit, *, known: KnownMap | None = None) -> Situation:
-        """Return where a unit is and which units block it, `known` as of `reach`: for behaviors."""
-        return self._occupancy.options(unit, known).situation
-
-    def reach(self, unit: Unit, *, known: KnownMap | None = None) -> Reach:
+    def reach(self, unit: Unit | str, *, seen_by: str | None = None) -> Reach:
         """Return all cells that one order can take a unit to.
 
         Parameters
         ----------
-        unit : Unit
-        known : KnownMap, optional
-            What the unit's side knows. The answer is that for the map as it is known, with the
-            units of the team and its allies, and others of which any tile is in sight; all others
-            are left out.
+        unit : Unit or str
+        seen_by : str, optional
+            The team that asks: in fog the units count that it sees. That of the unit by default.
         """
-        return self._occupancy.options(unit, known).reach
+        state = self.state_of(unit)
+        team = state.team if seen_by is None else instance_of("seen_by", seen_by, str)
+        return self._view(team).options(state).reach
+
+    def find_path(self, unit: Unit | str, cell: CellLike) -> Path:
+        """Return a cheapest path around the other units at any cost, or no path with a reason."""
+        state = self.state_of(unit)
+        return self._view(state.team).options(state).find_path(self.tilemap.cell(cell))
+
+    def plan(
+        self,
+        unit: Unit | str,
+        cell: CellLike,
+        *,
+        partial: bool = False,
+        via: Iterable[CellLike] = (),
+    ) -> Plan:
+        """Return the path that an order would take, or no path with the reason of the refusal.
+
+        Parameters
+        ----------
+        unit : Unit or str
+        cell : cell
+        partial : bool
+            Whether the order may take the first part of the path, as far as the points last; see
+            `Plan`.
+        via : iterable of cells
+            What the path leads over, in this order, by the cheapest path from each to the next.
+            Allies may stand there; nothing may halt the unit there.
+        """
+        true_or_false("partial", partial)
+        state, to_cell = self.state_of(unit), self.tilemap.cell
+        goal, cells = to_cell(cell), [to_cell(each) for each in listed("via", via)]
+        return self._view(state.team).options(state).plan(goal, partial=partial, via=cells)
 
     def targets(
         self,
-        unit: Unit,
+        unit: Unit | str,
         weapon: Weapon,
         *,
         at: CellLike | None = None,
         who: str = "enemies",
-        known: KnownMap | None = None,
     ) -> Targets:
         """Return which cells and units a unit can hit from its cell, and after one order.
 
         Parameters
         ----------
-        unit : Unit
+        unit : Unit or str
         weapon : Weapon
         at : cell, optional
             From this cell alone, as if the unit stood there; whether it could is not asked.
         who : str
             Which units it can hit: "enemies", "allies", "all" or "self". Allies are all units of
             the team; a unit hits itself with `min_tiles` 0, or by an area.
-        known : KnownMap, optional
-            As of `reach`.
         """
         instance_of("weapon", weapon, Weapon)
-        check_on_board(unit, self.units)
-        seen = self._occupancy.seen_by(unit.team, known)
-        cell = seen.navigation.tilemap.cell
-        stands = [unit.cell, *seen.options(unit).reach] if at is None else [cell(at)]
-        others = targets_for(who, unit, seen.units, self.sides)
-        return Targets.of(unit, stands, seen.attack_range(weapon), others)
+        state = self.state_of(unit)
+        view, handle = self._view(state.team), self._handle(state)
+        stands = [self.tilemap.cell(at)] if at is not None else [state.cell]
+        if at is None:
+            stands += view.options(state).reach
+        others = targets_for(who, handle, map(self._handle, view.state.units), self.sides)
+        return Targets.of(handle, stands, view.ground.attack_range(weapon), others)
 
-    def threat(
-        self,
-        team: str,
-        weapons: Mapping[Unit, Weapon] = NO_WEAPONS,
-        *,
-        known: KnownMap | None = None,
-    ) -> Threat:
+    def threat(self, team: str, weapons: Mapping[Unit, Weapon] = NO_WEAPONS) -> Threat:
         """Return which units of other teams could reach each tile with all of their points.
 
         All units stand in each other's path as they do now.
@@ -442,124 +490,42 @@ class Board:
         ----------
         team : str
             It needs no units, such as before they are placed.
-        weapons : mapping from Unit to Weapon
+        weapons : mapping from Unit or str to Weapon
             Units that are named here also threaten what they could hit after a move.
-        known : KnownMap, optional
-            What the team knows, as of `reach`.
         """
-        for unit, weapon in instance_of("weapons", weapons, Mapping).items():
-            check_on_board(unit, self.units)
-            instance_of("a weapon", weapon, Weapon)
-        instance_of("team", team, str)
-        return self._occupancy.seen_by(team, known).threat(team, weapons)
+        armed = {
+            self._handle(self.state_of(unit)): instance_of("a weapon", weapon, Weapon)
+            for unit, weapon in instance_of("weapons", weapons, Mapping).items()
+        }
+        return self._view(instance_of("team", team, str)).threat(team, armed)
 
-    def find_path(self, unit: Unit, cell: CellLike, *, known: KnownMap | None = None) -> Path:
-        """Return a cheapest path around the other units at any cost, or no path with a reason.
-
-        `known` is as of `reach`.
-        """
-        options = self._occupancy.options(unit, known)
-        return options.find_path(options.tilemap.cell(cell))
-
-    def plan(
-        self,
-        unit: Unit,
-        cell: CellLike,
-        *,
-        partial: bool = False,
-        known: KnownMap | None = None,
-        via: Iterable[CellLike] = (),
-    ) -> Plan:
-        """Return the path that an order would take, or no path with the reason of the refusal.
-
-        Parameters
-        ----------
-        unit : Unit
-        cell : cell
-        partial : bool
-            Whether the order may take the first part of the path, as far as the points last; see
-            `Plan`.
-        known : KnownMap, optional
-            As of `reach`: no reason is about a unit or ground that the side does not know of.
-        via : iterable of cells
-            What the path leads over, in this order, by the cheapest path from each to the next.
-            Allies may stand there; nothing may halt the unit there.
-        """
-        true_or_false("partial", partial)
-        options = self._occupancy.options(unit, known)
-        cell = options.tilemap.cell(cell)
-        cells = [options.tilemap.cell(each) for each in listed("via", via)]
-        return options.plan(cell, partial=partial, via=cells)
-
-    @property
-    def state(self) -> BoardState:
-        """All that plans depend on: equal as long as map, units and turn are as they are now."""
-        return self._occupancy.state()
-
-    def begin_search(
-        self,
-        unit: Unit,
-        cell: CellLike,
-        profile: MoveProfile | None = None,
-        *,
-        algorithm: str = "astar",
-        heuristic: str = "auto",
-        order: str = "lifo",
-        known: KnownMap | None = None,
-    ) -> Search:
-        """Begin the search of `find_path`, to be run in parts; see `Search`.
-
-        Parameters
-        ----------
-        unit, cell
-            As in `find_path`.
-        profile : MoveProfile, optional
-            Rules other than the unit's own.
-        algorithm, heuristic, order : str
-            As in `Navigation.begin_search`.
-        known : KnownMap, optional
-            As of `reach`.
-        """
-        situation = self.situation(unit, known=known)
-        return situation.navigation.begin_search(
-            unit.cell,
-            cell,
-            unit.profile if profile is None else profile,
-            algorithm=algorithm,
-            heuristic=heuristic,
-            order=order,
-            blockers=situation.blockers,
-        )
+    # ------------------------------------------------------------------ orders
 
     @overload
     def move(self, unit: Plan) -> Plan: ...
 
     @overload
-    def move(self, unit: Unit, cell: CellLike, *, known: KnownMap | None = None) -> Plan: ...
+    def move(self, unit: Unit | str, cell: CellLike) -> Plan: ...
 
-    def move(
-        self, unit: Unit | Plan, cell: CellLike | None = None, *, known: KnownMap | None = None
-    ) -> Plan:
+    def move(self, unit: Unit | str | Plan, cell: CellLike | None = None) -> Plan:
         """Order a unit to a cell: it holds the cell from now on, and its pose walks there.
 
-        With `known` it walks until it meets what its side cannot know of: a unit or ground in its
-        path, a zone of control, or costs beyond its points. It then stops on the last cell before
-        that where it may, and pays for the cells that it walked.
+        In fog it walks until it meets what its side does not see: a unit in its path or on its
+        goal, or a zone of control. It then stops on the last cell before that where it may, and
+        pays for the cells that it walked.
 
         Parameters
         ----------
-        unit : Unit or Plan
+        unit : Unit, str or Plan
             The unit, or a plan that `plan` returned, which is carried out as it is.
         cell : cell, optional
             Where the unit goes; not with a plan.
-        known : KnownMap, optional
-            As of `plan`; not with a plan, which has its own.
 
         Returns
         -------
         Plan
             The path that the unit takes. If it stops early, its `reason` says why, and
-            `UnitChange.stop` in the log.
+            `Walked.stop` in the log.
 
         Raises
         ------
@@ -570,35 +536,30 @@ class Board:
             The cell is outside the map or is not a cell, or a plan comes with one.
         """
         if not isinstance(unit, Plan):
-            plan = self.plan(unit, cast(CellLike, cell), known=known)
-        elif cell is None and known is None:
+            plan = self.plan(unit, cast(CellLike, cell))
+        elif cell is None:
             plan = unit
         else:
-            more = quoted(known if cell is None else cell)
-            raise TypeError(f"a plan leads to its own cell, got {more} as well")
-        return self._go(self._allowed(plan))
+            raise TypeError(f"a plan leads to its own cell, got {quoted(cell)} as well")
+        if why := self._outdated_reason(plan) or ("" if plan else plan.reason):
+            raise MoveRefused(refusal(plan.unit.state, why))
+        return self._go(plan)
 
     def move_together(
-        self,
-        paths: Mapping[Unit, Sequence[CellLike]],
-        step_s: float = STEP_S,
-        *,
-        known: KnownMap | None = None,
+        self, paths: Mapping[Unit, Sequence[CellLike]], step_s: float = STEP_S
     ) -> None:
         """Order several units at once along paths that a squad planner has found.
 
         Each unit holds its last cell from now on, and their poses keep step. It is one order for
-        undo.
+        undo. In fog the units walk until one of them meets what its side does not see: all stop at
+        the last tick before that where all of them may.
 
         Parameters
         ----------
-        paths : mapping from Unit to cells
+        paths : mapping from Unit or str to cells
             The cell of each unit at tick 0, 1, ...: it takes one step a tick, or waits.
         step_s : float
             The duration of a tick, > 0.
-        known : KnownMap, optional
-            What the side knows, as of `reach`. As in `move` the units walk until one of them meets
-            what it cannot know of: all stop at the last tick before that where all of them may.
 
         Raises
         ------
@@ -610,17 +571,28 @@ class Board:
         """
         instance_of("paths", paths, Mapping)
         positive_number("step_s", step_s)
-        for unit in paths:
-            check_on_board(unit, self.units)
-        cell = (optional("known", known, KnownMap) or self).tilemap.cell
-        checked = {
-            unit: tuple(cell(each) for each in listed(f"the path of {unit.name}", path))
-            for unit, path in paths.items()
-        }
-        walked, ticks, stops = self._occupancy.walkable_together(checked, known)
-        self._walk(walked, ticks, step_s, stops=stops)
+        to_cell, ticks = self.tilemap.cell, dict[UnitState, Sequence[Any]]()
+        for unit, path in paths.items():
+            state = self.state_of(unit)
+            ticks[state] = tuple(map(to_cell, listed(f"the path of {state.name}", path)))
+        view = self._view(next((unit.team for unit in ticks), None))
+        found, stops = view.joint_paths(ticks), dict[int, str]()
+        n_ticks, truth = max(map(len, ticks.values()), default=0), self._view(None)
+        while view is not truth and not isinstance(found, str):
+            found = truth.joint_paths(ticks)
+            if not isinstance(found, str):
+                break
+            why, n_ticks = found, n_ticks - 1
+            cut = {unit: path[:n_ticks] for unit, path in ticks.items() if path[n_ticks:]}
+            if n_ticks:
+                stops |= {unit.number: why for unit in cut}
+                found, ticks = {}, ticks | cut
+        if isinstance(found, str):
+            raise MoveRefused(cast(Reason, found))
+        walked = {unit: ticks[unit] for unit in found}
+        self._walk(found, walked, step_s, stops=stops)
 
-    def face(self, unit: Unit, cell: CellLike) -> None:
+    def face(self, unit: Unit | str, cell: CellLike) -> None:
         """Order a unit to turn toward a cell, from the cell it holds; undone like a move.
 
         A unit that still walks turns when it arrives.
@@ -632,34 +604,25 @@ class Board:
         IndexError, TypeError, ValueError
             The cell is outside the map or is not a cell, or the unit is not on this board.
         """
-        check_on_board(unit, self.units)
-        why = self._turns.reason(unit)
-        if why:
-            raise MoveRefused(Reason("cannot_turn", unit=unit.name, why=why))
-        here = point_on(self.tilemap, unit.cell, unit.profile)
+        state = self.state_of(unit)
+        if why := self.turn_reason(unit):
+            raise MoveRefused(Reason("cannot_turn", unit=state.name, why=why))
+        here = point_on(self.tilemap, state.cell, state.profile)
         heading_deg = heading_between(here, self.tilemap.surface_point(cell))
-        if heading_deg is not None and turn_between(unit.heading_deg, heading_deg):
-            self._face(unit, heading_deg)
+        if heading_deg is not None and turn_between(state.heading_deg, heading_deg):
+            after = self._state.with_unit(state._replace(heading_deg=heading_deg))
+            self._commit("face", after, by=state.name)
 
-    def act(
-        self,
-        unit: Unit,
-        behavior: Behavior,
-        *,
-        is_automatic: bool = False,
-        known: KnownMap | None = None,
-    ) -> Path:
+    def act(self, unit: Unit | str, behavior: NextCell, *, is_automatic: bool = False) -> Path:
         """Order a unit to the next cell that a behavior chooses.
 
         Parameters
         ----------
-        unit : Unit
-        behavior : Behavior
+        unit : Unit or str
+        behavior : Behavior, or any object with `next_cell`
         is_automatic : bool
             Whether no player gave this order: it is undone together with the last order that a
             player gave, and orders that were undone can still be redone.
-        known : KnownMap, optional
-            What the side knows. The behavior decides by it, and the unit moves by it: see `move`.
 
         Returns
         -------
@@ -667,20 +630,21 @@ class Board:
             The path that the unit takes; no path, with a reason, if it stays or is refused.
         """
         true_or_false("is_automatic", is_automatic)
-        situation = self.situation(unit, known=known)
-        cell = instance_of("behavior", behavior, Behavior).next_cell(situation)
+        cell = checked_chooser("behavior", behavior).next_cell(self.situation(unit))
         if cell is None:
-            return Path.none(behavior.reason)
-        return self._go(self.plan(unit, cell, known=known), is_automatic=is_automatic)
+            return Path.none(getattr(behavior, "reason", ""))
+        return self._go(self.plan(unit, cell), is_automatic=is_automatic)
 
-    def action(self, name: str, by: Unit | None = None, *, is_automatic: bool = False) -> Action:
+    def action(
+        self, name: str, by: Unit | str | None = None, *, is_automatic: bool = False
+    ) -> Action:
         """Return an action of the game, for a `with` block; see `Action`.
 
         Parameters
         ----------
         name : str
             Shown to players.
-        by : Unit, optional
+        by : Unit or str, optional
             Who acts; a unit may also act out of turn.
         is_automatic : bool
             As of `act`.
@@ -688,25 +652,37 @@ class Board:
         Raises
         ------
         RuntimeError
-            Another action is open, or undo, redo or a replay runs.
+            Another action, an edit or a stroke is open, or undo or redo runs.
         TypeError, ValueError
             The name is not a text, or the unit is not on this board.
         """
         instance_of("name", name, str)
         true_or_false("is_automatic", is_automatic)
-        if by is not None:
-            check_on_board(instance_of("by", by, Unit), self.units)
-        return Action(self, name, by, is_automatic=is_automatic)
+        if by is not None and not isinstance(by, str):
+            instance_of("by", by, Unit)
+        who = "" if by is None else self.state_of(by).name
+        return Action(self, name, who, is_automatic=is_automatic)
+
+    # ------------------------------------------------------------------ history
+
+    @property
+    def log(self) -> tuple[Entry, ...]:
+        """Everything that was done, in its order.
+
+        Without turns all automatic moves in a row are one entry, with paths without loops, so that
+        a long patrol does not make the log longer.
+        """
+        return tuple(self._log.done)
 
     @property
     def has_undo(self) -> bool:
         """Whether there is an entry of a player that `undo` would undo."""
-        return any(not entry.is_automatic for entry in reversed(self.log))
+        return self._log.place >= 0
 
     @property
     def has_redo(self) -> bool:
-        """Whether there is something that `redo` would do again, if the board allows it."""
-        return bool(self._history.log.undone)
+        """Whether there is something that `redo` would do again."""
+        return bool(self._log.undone)
 
     def undo(self) -> bool:
         """Undo the last entry of a player, with all automatic ones since; False without one.
@@ -716,159 +692,335 @@ class Board:
         RuntimeError
             An action, an edit or a stroke of the map is open.
         """
-        return self._history.undo()
+        self._check_closed("undo")
+        entries = self._log.undo()
+        self._replay([entry.inverse() for entry in reversed(entries)])
+        return bool(entries)
 
     def redo(self) -> bool:
         """Do what was undone last again; False if there is nothing.
 
-        If units have moved by themselves since, only the player's entry is done again.
+        It leads to the state after it: automatic entries since the undo are taken back.
 
         Raises
         ------
-        MoveRefused
-            The map and the units do not allow it now; nothing has changed.
         RuntimeError
             As of `undo`.
         """
-        self._history.refuse_inside("redo")
-        log = self._history.log
-        if not log.undone:
+        self._check_closed("redo")
+        if not self.has_redo:
             return False
-        entries = log.undone[-1]
-        if log.is_stale:
-            again = {"move": self._move_again, "end turn": self._end_turn_again}
-            if entries[0].kind in again:
-                return again[entries[0].kind](entries[0])
-            entries = entries[:1]
-            self._history.check_again(entries[0])
-        self._history.redo(entries)
+        since, entries = self._log.redo()
+        again = [entry._replace(is_redo=True) for entry in entries]
+        self._replay([*(entry.inverse() for entry in reversed(since)), *again])
         return True
 
+    def clear_history(self) -> None:
+        """Forget all that `undo` and `redo` would do, and begin the log with the state now."""
+        self._check_closed("forget its history")
+        self._log = Log()
+        present = {unit.number for unit in self._state.units}
+        self._handles = {n: unit for n, unit in self._handles.items() if n in present}
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        """Pickle the map, the states and the log; listeners are left out. Raises as `copy` does."""
+        self._check_closed("be pickled")
+        values = {"seed": self.seed, "fog": self.has_fog, "rules": self.navigation.rules}
+        return self._unpickled, (self.tilemap, self.state, self._log, values)
+
+    @classmethod
+    def _unpickled(
+        cls, tilemap: TileMap, state: GameState, log: Log, values: dict[str, Any]
+    ) -> Self:
+        made = cls(tilemap, **values)
+        made._resume(state)
+        made._log = log
+        return made
+
+    # ------------------------------------------------------------------ inside
+
+    def _resume(self, state: GameState, log: Sequence[Entry] = ()) -> None:
+        """Go on in a state to which the entries of a log led, as of another board."""
+        self._log, self._handles = Log(log), {}
+        self._set_state(state)
+
+    def _assign(self, unit: UnitState, values: dict[str, Any]) -> None:
+        """Change checked values of a unit."""
+        if "profile" in values:
+            check_names(values["profile"], self._tilemap)
+        changed = unit._replace(**values)
+        with_changed = self._state.with_team if "team" in values else self._state.with_unit
+        after = with_changed(changed)
+        if self._draft is None and "profile" in values:
+            check_places(
+                self._tilemap, self._state, after, units_without_ground(self._tilemap, after)
+            )
+        self._commit("change", after, by=unit.name)
+
+    def state_of(self, unit: Unit | str) -> UnitState:
+        """Return the state of a unit of this board; errors as of the class."""
+        if isinstance(unit, str):
+            return self.unit(unit).state
+        instance_of("a unit", unit, Unit)
+        if unit._board is not self:
+            raise ValueError(f"{unit.name} is not on this board; board.unit(name) is the one there")
+        return unit.state
+
+    def _handle(self, state: UnitState) -> Unit:
+        """Return the unit with a state."""
+        found = self._handles.get(state.number)
+        if found is None:
+            found = self._handles[state.number] = Unit._of(state)
+            found._enter(self, state)
+        return found
+
     @property
-    def is_replaying(self) -> bool:
-        """Whether undo, redo or a replay emits signals now: listeners cannot act then."""
-        return self._history.is_replaying
+    def _ground_now(self) -> Ground:
+        if self._ground.is_outdated:
+            self._ground = Ground(self._ground.navigation)
+            self._views = {}
+        return self._ground
 
-    def join_edits(self, first: int, name: str) -> None:
-        """Make one entry of each run of edits in the log, to be undone at once.
+    def _view(self, team: str | None) -> SideView:
+        """Return what a team sees; of all units with None, and without fog."""
+        ground, state = self._ground_now, self.state
+        key = team if self.has_fog else None
+        found = self._views.get(key)
+        if found is None:
+            if key is not None:
+                sees, are_allies = self.seen(key), state.sides.are_allies
+                units = tuple(
+                    unit
+                    for unit in state.units
+                    if are_allies(unit.team, key) or any(sees[cell[:2]] for cell in unit.cells)
+                )
+                is_spent = state.spent > 0 and state.acting[0] in units
+                state = state.with_(units=units, spent=state.spent if is_spent else 0.0)
+            found = self._views[key] = SideView(ground, state, self._state, self._handle)
+        return found
 
-        Parameters
-        ----------
-        first : int
-            The number of the first entry that may be joined, as ``len(board.log)`` was before it.
-        name : str
-            That of the new entries.
-        """
-        first = whole_within("first", first, 0)
-        self._history.log.join_edits(first, instance_of("name", name, str))
-
-    @property
-    def log(self) -> tuple[Entry, ...]:
-        """Everything that was done, in its order.
-
-        All automatic moves in a row are one entry, with paths without loops, so that a long patrol
-        does not make the log longer. On a board with turns each step spends
-        points, so that all steps are kept.
-        """
-        return tuple(self._history.log.done)
-
-    @property
-    def log_start(self) -> BoardValues:
-        """The units and the turn when `log` began."""
-        return self._history.log.start
-
-    def digest(self) -> str:
-        """Return 32 hexadecimal digits that are equal for equal states of the map and the units.
-
-        The digest covers the map, and each unit's name, team, cell, heading, profile, move points
-        and zone of control; on a board with turns also the turn, points left and waiting times. It
-        does not cover past orders and the poses of walking units.
-        """
-        return digest_of(self.tilemap, self.units, self.turn_state(), self.sides.as_dict())
-
-    @property
-    def _turns(self) -> Turns:
-        return self._occupancy.turns
-
-    def _allowed(self, plan: Plan) -> Plan:
-        """Return a plan; `MoveRefused` if the rules do not allow it, or anything has changed."""
-        why = self._occupancy.outdated_reason(plan) or ("" if plan else plan.reason)
-        if why:
-            raise MoveRefused(refusal(plan.unit, why))
-        return plan
-
-    def _end_turn_again(self, entry: Entry) -> bool:
-        """End a turn again; see `redo`."""
-        if entry.by != self._turns.whose:
-            whose = self._turns.whose
-            raise MoveRefused(Reason("cannot_end_turn", team=entry.by, whose=whose))
-        self._history.log.forget_undone()
-        self._end_turn(keeps_undone=True)
-        return True
-
-    def _move_again(self, entry: Entry) -> bool:
-        """Plan a move that was undone again, and carry it out; see `redo`."""
-        find, changes = self._occupancy.find, entry.changes
-        cells = {unit: each.along for each in changes if (unit := find(each.name))}
-        if len(cells) < len(changes):
-            raise MoveRefused(Reason("plan_before_moves"))
-        step_s = entry.changes[0].step_s
-        for unit, along in cells.items():
-            if not self.tilemap.has_cell(along[-1]):
-                raise MoveRefused(refusal(unit, Reason("ground_gone", cell=along[-1])))
-        if step_s is not None:
-            paths: Mapping[Unit, Path] = self._occupancy.joint_paths(cells)
-        else:
-            plans = {unit: self.plan(unit, along[-1]) for unit, along in cells.items()}
-            paths = {unit: self._allowed(plan) for unit, plan in plans.items()}
-        self._history.log.forget_undone()
-        if all(len(path) == 1 for path in paths.values()):
-            return self.redo()  # they have gone there by themselves: the entry after it
-        self._walk(paths, None if step_s is None else cells, step_s, keeps_undone=True)
-        return True
+    def _outdated_reason(self, plan: Plan) -> str:
+        """Return why a plan is none of this board as it is now; "" if it is."""
+        if plan.unit not in self._handles.values():
+            return Reason("other_board")
+        if plan.state.revision != self._tilemap.revision:
+            return Reason("plan_before_edit")
+        now = self._view(plan.unit.team).state
+        return "" if are_alike(now, plan.state) else Reason("plan_before_moves")
 
     def _go(self, plan: Plan, *, is_automatic: bool = False) -> Plan:
-        """Carry out a plan, one with `known` as far as the unit can, and return what it walks."""
-        walked = plan
-        if plan and plan.state.occupancy is not self._occupancy:
-            walked = self._occupancy.options(plan.unit).walkable(plan)
-        stops = {plan.unit: walked.reason} if len(walked) < len(plan) else {}
-        self._walk({plan.unit: walked}, is_automatic=is_automatic, stops=stops)
+        """Carry out a plan, in fog as far as the unit can, and return what it walks."""
+        walked, unit = plan, plan.unit.state
+        if plan and self.has_fog:
+            walked = self._view(None).options(unit).walkable(plan)
+        stops = {unit.number: walked.reason} if len(walked) < len(plan) else {}
+        self._walk({unit: walked}, is_automatic=is_automatic, stops=stops)
         return walked
 
     def _walk(
         self,
-        paths: Mapping[Unit, Path],
-        ticks: JointPaths | None = None,
+        paths: Mapping[UnitState, Path],
+        ticks: Mapping[UnitState, Sequence[Any]] = MappingProxyType({}),
         step_s: float | None = None,
         *,
         is_automatic: bool = False,
-        keeps_undone: bool = False,
-        stops: Mapping[Unit, str] = MappingProxyType({}),
+        stops: Mapping[int, str] = MappingProxyType({}),
     ) -> None:
-        """Carry out an order: start all units, also if a listener raises, and emit `unit_moved`.
+        """Carry out an order.
 
         Units whose path has one cell stay, which is an entry only if a player's order has a reason
         to stop in `stops`. In a joint move `ticks` are the cells with waits.
         """
-        kept = () if is_automatic else stops.keys()
-        moving = {unit: path for unit, path in paths.items() if len(path) > 1 or unit in kept}
+        kept = () if is_automatic else stops
+        moving = [unit for unit, path in paths.items() if len(path) > 1 or unit.number in kept]
         if not moving:
             return
-        by = next(iter(moving)).name if len(moving) == 1 else ""
-        values = {"is_automatic": is_automatic, "keeps_undone": keeps_undone}
-        with self._history.draft("move", by=by, **values) as draft:
-            options, ends = self._occupancy.options, moving.items() if self.turns else ()
-            halted = {unit for unit, path in ends if options(unit).is_halting(path.cells[-1])}
-            for unit, path in moving.items():
-                self._turns.spend(unit, path.cost, is_halted=unit in halted)
-                draft.walk(unit, (ticks or paths)[unit], step_s, stops.get(unit, ""))
-                if draft.kind == "move" and len(path) > 1:
-                    draft.signals.append(partial(self.unit_moved.emit, unit, path))
+        after, options = self._state, self._view(None).options
+        walks = dict[int, Walked]()
+        for unit in moving:
+            cells = tuple(ticks.get(unit, paths[unit].cells))
+            is_halted = after.order is not None and options(unit).is_halting(cells[-1])
+            heading_deg = heading_after(self._tilemap, cells, unit.heading_deg)
+            there = unit._replace(cell=cells[-1], heading_deg=heading_deg)
+            after = after.with_spent(there, paths[unit].cost, is_halted=is_halted)
+            walks[unit.number] = Walked(cells, step_s, stop=stops.get(unit.number, ""))
+        by = moving[0].name if len(moving) == 1 else ""
+        self._commit("move", after, by=by, walks=walks, is_automatic=is_automatic)
 
-    def _face(self, unit: Unit, heading_deg: float) -> None:
-        """Turn a unit where it stands."""
-        with self._history.draft("face", by=unit.name) as draft:
-            unit.state = unit.state._replace(heading_deg=heading_deg)
-            if draft.kind == "face":
-                draft.signals.append(partial(self.unit_turned.emit, unit))
+    def _commit(
+        self,
+        kind: str,
+        after: GameState,
+        *,
+        by: str = "",
+        walks: Mapping[int, Walked] = NO_WALKS,
+        is_automatic: bool = False,
+    ) -> None:
+        """Make the next state, as an entry of the log, or as a part of an open action."""
+        self._refuse_writers()
+        if self._draft is not None:
+            self._draft.walk(walks)
+            self._set_state(after)
+            return
+        entry = Entry(kind, self._state, after, "", by, walks, (), is_automatic)
+        if not entry.is_empty:
+            self._add(entry)
+
+    def _add(self, entry: Entry) -> None:
+        """Add an entry to the log, and announce it."""
+        if self._is_announcing and not entry.is_automatic:
+            entry = entry._replace(is_automatic=True)
+        self._log.add(entry)
+        self._show(entry)
+
+    def _show(self, entry: Entry) -> None:
+        """Take the state after an entry; let figures walk, and tell listeners."""
+        self._set_state(entry.after)
+        calls: list[Callable[[], object]] = []
+        for number, before, after in differences(entry.before, entry.after):
+            unit, walked = self._handles.get(number), entry.walks.get(number, NO_WALK)
+            if unit is None or after is None:
+                continue
+            if len(walked.cells) > 1 and not walked.is_forced:
+                heading_deg = unit.heading_deg if before is None else before.heading_deg
+                calls.append(partial(unit._walk, walked.cells, heading_deg, walked.step_s))
+            elif walked.is_forced or (before is not None and before.cell != after.cell):
+                unit._stand()
+        outer, self._is_announcing = self._is_announcing, True
+        try:
+            _call_all([*calls, partial(self.changed.emit, entry)])
+        finally:
+            self._is_announcing = outer
+
+    def _replay(self, entries: Iterable[Entry]) -> None:
+        """Go through entries of the log, or their inverses; listeners cannot act."""
+        self._is_replaying = True
+        try:
+            _call_all([partial(self._show_again, entry) for entry in entries])
+        finally:
+            self._is_replaying = False
+
+    def _show_again(self, entry: Entry) -> None:
+        for edit in entry.edits:
+            self._tilemap.revert(edit.inverse())
+        self._tilemap.writer = self
+        try:
+            self._show(entry)
+        finally:
+            self._tilemap.writer = None
+
+    def _set_state(self, state: GameState) -> None:
+        """Take a state, and let each unit know its own."""
+        revision = self._tilemap.revision
+        if state.revision != revision:
+            state = state.with_(revision=revision)
+        old, self._state = self._state, state
+        last = old, self._ground, self._views
+        is_back = self._last_views[0] is state and self._last_views[1] is self._ground_now
+        self._views = self._last_views[2] if is_back else {}  # as after an undo
+        if last[2]:
+            self._last_views = last
+        for number, _, after in differences(old, state):
+            unit = self._handles.get(number)
+            if unit is None:
+                continue
+            if unit._board is self and after is not None:
+                unit.state = after
+            elif unit._board is self:
+                unit._leave()
+            elif after is not None and unit._board is None:
+                unit._enter(self, after)
+            elif after is not None:  # it is on another board now, and stays there
+                del self._handles[number]
+
+    def _add_edit(self, change: Change) -> None:
+        """Add an entry for a change of the map, or let it join the open action."""
+        if self._is_replaying:
+            return
+        before = self._state
+        after = before.with_(revision=self._tilemap.revision)
+        if self._draft is not None:
+            self._draft.edits.append(change)
+            self._set_state(after)
+        else:
+            self._add(Entry("edit", before, after, change.name, edits=(change,)))
+
+    def _open(self, draft: Draft) -> GameState:
+        """Begin an action, and return the state before it."""
+        if self._draft is not None:
+            raise RuntimeError("this board has an open action; actions do not nest")
+        self._refuse_writers()
+        before, self._draft = self.state, draft
+        draft.lost = units_without_ground(self._tilemap, before)
+        draft.handles = self._handles.copy()
+        draft.walking = {unit: unit._walks for unit in self._handles.values() if unit._walks}
+        self._tilemap.writer = draft
+        self._set_state(before.with_(n_actions=before.n_actions + 1))
+        return before
+
+    def _close(self, draft: Draft, *, is_kept: bool) -> None:
+        """End an action: add its entry, or leave all as it was."""
+        before, after = draft.before, self._state
+        try:
+            self._tilemap.writer = None
+            if is_kept:
+                check_places(self._tilemap, before, after, draft.lost)
+                data = json_like("data", draft.data)
+        except BaseException:
+            is_kept = False
+            raise
+        finally:
+            try:
+                if not is_kept:
+                    self._revert(draft)
+            finally:
+                self._draft = None
+        if is_kept:
+            walks = {
+                unit.number: draft.walks[unit.number]
+                for unit in after.units
+                if unit.number in draft.walks
+            }
+            what = draft.name, draft.by, walks, tuple(draft.edits), draft.is_automatic, data
+            self._add(Entry("action", before, after, *what))
+
+    def _revert(self, draft: Draft) -> None:
+        """Take back what an action did that fails."""
+        self._is_replaying = True
+        try:
+            for edit in reversed(draft.edits):
+                self._tilemap.revert(edit)
+        finally:
+            self._is_replaying = False
+        self._set_state(draft.before)
+        self._handles = draft.handles
+        for unit, walks in draft.walking.items():
+            unit._walks = walks
+        for unit, state, last_pose in reversed(draft.arrivals):
+            if not unit.is_placed:
+                vars(unit).update(state=state, _last_pose=last_pose)
+
+    def _refuse_writers(self) -> None:
+        """Raise `RuntimeError` while others write: undo, redo, an edit or a stroke of the map."""
+        if self._is_replaying:
+            raise RuntimeError("a board cannot act while it undoes or redoes")
+        writer = self._tilemap.writer
+        if self._tilemap.is_editing or (writer is not None and writer is not self._draft):
+            raise RuntimeError("a board cannot act while an edit or a stroke of its map is open")
+
+    def _check_closed(self, what: str) -> None:
+        """Raise `RuntimeError`, which says what cannot be done, in an action and the like."""
+        if self._draft is not None:
+            raise RuntimeError(f"a board cannot {what} inside an action")
+        self._refuse_writers()
+
+
+def _call_all(calls: Iterable[Callable[[], object]]) -> None:
+    """Call all in order, also if one raises."""
+    rest = iter([*calls])
+    try:
+        for call in rest:
+            call()
+    except BaseException:
+        _call_all(rest)
+        raise

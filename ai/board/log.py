@@ -1,10 +1,12 @@
-"""The log of a board: everything that happened, each entry with what was and what is."""
+"""The log of a game: entries with the states before and after them, and what happened between."""
+
+from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
-from ai.board.turns import TurnState
+from ai.board.state import GameState, differences
 from ai.board.unit import FrozenMap, UnitState
 from terrain3d import Cell, Reason
 from terrain3d.map.change import Change
@@ -27,27 +29,54 @@ class MoveRefused(ValueError):
         self.reason = reason
 
 
-class BoardValues(NamedTuple):
-    """The state of all units in their order, and the turn."""
+class Walked(NamedTuple):
+    """The cells over which a unit went in an entry, and how."""
 
-    units: Mapping[str, UnitState]
-    turn: TurnState
-
-
-class UnitChange(NamedTuple):
-    """What one unit was and is; None before it arrived, and after it left."""
-
-    name: str
-    before: UnitState | None
-    after: UnitState | None
-    along: tuple[Cell, ...] = ()
-    """The cells along which it moved; in a joint move a cell repeats while the unit waits."""
+    cells: tuple[Cell, ...]
+    """In a joint move a cell repeats while the unit waits."""
     step_s: float | None = None
     """The duration of each step in a joint move."""
     is_forced: bool = False
     """Whether an action has put it there, and it does not walk."""
     stop: str = ""
     """Why it stopped before the end of its order, as a `Reason`; "" if it did not."""
+
+    def then(self, later: Walked) -> Walked:
+        """Return what a unit has walked that then goes on."""
+        cells = without_waits((*self.cells, *later.cells)) if later.is_forced else (
+            *self.cells, *later.cells[1:],
+        )  # fmt: skip
+        is_forced = self.is_forced or later.is_forced
+        return Walked(cells, None if is_forced else self.step_s, is_forced, later.stop)
+
+
+NO_WALK = Walked(())
+NO_WALKS: Mapping[int, Walked] = cast(Mapping[int, Walked], FrozenMap())
+
+
+class UnitChange(NamedTuple):
+    """What one unit was and is; None before it arrived, and after it left."""
+
+    before: UnitState | None
+    after: UnitState | None
+    walked: Walked = NO_WALK
+
+    @property
+    def unit(self) -> UnitState:
+        """The unit after it; before it, if it has left."""
+        state = self.after or self.before
+        assert state is not None
+        return state
+
+    @property
+    def name(self) -> str:
+        """The name of the unit."""
+        return self.unit.name
+
+    @property
+    def along(self) -> tuple[Cell, ...]:
+        """The cells over which it went, from the one where it was."""
+        return self.walked.cells
 
 
 class Entry(NamedTuple):
@@ -57,93 +86,64 @@ class Entry(NamedTuple):
     ----------
     kind : str
         One of `KINDS`.
+    before, after : GameState
+        The states of the game. What an entry has changed is their difference, see `changes`.
     name : str
         That of the action or of the edit.
     by : str
-        The name of the unit that acts; "" if it is none.
-    changes : tuple of UnitChange
-    order : tuple of str
-        The names of all units after it, if units arrived or left; else empty.
-    order_before : tuple of str
-        The names of all units before it, if units arrived or left; else empty.
-    turns : (TurnState, TurnState), optional
-        The turn before and after, if it changed.
+        The name of the unit that acts, or of the unit or team whose turn ends; "" if it is none.
+    walks : mapping from int to Walked
+        Where units went, by `UnitState.number`.
     edits : tuple of Change
         What changed on the map.
     is_automatic : bool
         Whether no player did it: it is undone with the latest entry of a player before it.
     data : mapping
         What the game keeps of an action.
+    is_undo : bool
+        Whether it is the way back, as `Board.changed` emits it when an entry is undone.
+    is_redo : bool
+        Whether it is done again, as `Board.changed` emits it then.
     """
 
     kind: str
+    before: GameState
+    after: GameState
     name: str = ""
     by: str = ""
-    changes: tuple[UnitChange, ...] = ()
-    order: tuple[str, ...] = ()
-    order_before: tuple[str, ...] = ()
-    turns: tuple[TurnState, TurnState] | None = None
+    walks: Mapping[int, Walked] = NO_WALKS
     edits: tuple[Change, ...] = ()
     is_automatic: bool = False
     data: Mapping[str, Any] = FrozenMap()
+    is_undo: bool = False
+    is_redo: bool = False
 
-    @classmethod
-    def between(
-        cls,
-        before: BoardValues,
-        after: BoardValues,
-        walks: Mapping[str, Any],
-        **values: Any,  # noqa: ANN401 - of `Entry`
-    ) -> "Entry":
-        """Return the entry that leads from one state to another; `values` are its other fields."""
-        old, new = tuple(before.units), tuple(after.units)
-        names = old if old == new else {**before.units, **after.units}
-        changes = tuple(
-            UnitChange(name, was, now, *_along(walks.get(name, ()) if now else ()))
-            for name in names
-            if (was := before.units.get(name)) is not (now := after.units.get(name))
-            and (was != now or walks.get(name))
+    @property
+    def changes(self) -> tuple[UnitChange, ...]:
+        """Each unit that differs before and after, or has walked."""
+        walks = self.walks
+        return tuple(
+            UnitChange(before, after, walks.get(number, NO_WALK) if walks else NO_WALK)
+            for number, before, after in differences(self.before, self.after)
+            if before != after or number in walks
         )
-        turns = None if before.turn == after.turn else (before.turn, after.turn)
-        lists = ((), ()) if old == new else (new, old)
-        return cls(changes=changes, order=lists[0], order_before=lists[1], turns=turns, **values)
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing has changed."""
-        return not (self.changes or self.order != self.order_before or self.turns or self.edits)
+        return self.before == self.after and not self.edits and not self.walks
 
-    def applied(self, before: BoardValues) -> BoardValues:
-        """Return the state after the entry; `KeyError` if it names a unit that is not there."""
-        units = dict(before.units)
-        for change in self.changes:
-            if change.after is None:
-                del units[change.name]
-            else:
-                units[change.name] = change.after
-        if self.order != self.order_before:
-            units = {name: units[name] for name in self.order}
-        return BoardValues(units, before.turn if self.turns is None else self.turns[1])
+    @property
+    def begins_turn(self) -> bool:
+        """Whether another turn has begun."""
+        return self.kind == "turns" or self.before.turn_key != self.after.turn_key
 
-    def inverse(self) -> "Entry":
-        """Return the entry that leads back."""
+    def inverse(self) -> Entry:
+        """Return the entry that leads back, at once."""
+        edits = tuple(edit.inverse() for edit in reversed(self.edits))
         return self._replace(
-            changes=tuple(UnitChange(each.name, each.after, each.before) for each in self.changes),
-            order=self.order_before,
-            order_before=self.order,
-            turns=None if self.turns is None else self.turns[::-1],
-            edits=tuple(edit.inverse() for edit in reversed(self.edits)),
+            before=self.after, after=self.before, walks=NO_WALKS, edits=edits, is_undo=True
         )
-
-
-def _along(walks: Sequence[Any]) -> tuple[tuple[Cell, ...], float | None, bool, str]:
-    """Return the last fields of a `UnitChange`, for walks in a row or for cells by force."""
-    if not walks:
-        return (), None, False, ""
-    if isinstance(walks[0], Cell):
-        return tuple(walks), None, True, ""
-    cells = walks[0].cells + tuple(cell for walk in walks[1:] for cell in walk.cells[1:])
-    return cells, walks[0].step_s, False, walks[-1].stop
 
 
 def without_waits(path: Sequence[Cell]) -> tuple[Cell, ...]:
@@ -176,81 +176,65 @@ class Log:
     """The entries that were done, and those that were undone and can be done again.
 
     Automatic steps cannot be undone one by one, but only all of them since a player's last entry.
-    So automatic steps in a row are kept as one entry; not on a board with turns, where each step
-    spends points.
+    So without turns, where they spend no points, automatic steps in a row are kept as one entry.
     """
 
-    def __init__(self, start: BoardValues) -> None:
-        self.start = start
-        self.done: list[Entry] = []
-        self.undone: list[list[Entry]] = []
-        """Each a player's entry with the automatic ones after it."""
-        self._n_stale = 0
+    def __init__(self, done: Sequence[Entry] = (), undone: Sequence[Undone] = ()) -> None:
+        self.done, self.undone = [*done], [*undone]
 
-    def add(self, entry: Entry, *, keeps_undone: bool = False) -> None:
-        """Add an entry, or extend the automatic moves before it by it."""
-        if not (entry.is_automatic or keeps_undone):
+    def add(self, entry: Entry) -> None:
+        """Add an entry, or extend the automatic steps before it by it.
+
+        After an automatic entry what was undone can still be done again, unless units arrived.
+        """
+        if not entry.is_automatic or entry.before.n_added != entry.after.n_added:
             self.undone.clear()
-        self._n_stale = len(self.undone)
-        if not (self.done and _is_step(entry) and _is_step(self.done[-1])):
+        is_free = not self.undone or len(self.done) > self.undone[-1].place
+        if not (is_free and self.done and _is_step(entry) and _is_step(self.done[-1])):
             self.done.append(entry)
             return
         last = self.done.pop()
-        by_name = {change.name: change for change in last.changes}
-        for change in entry.changes:
-            before = by_name.pop(change.name, None)
-            if before is not None:
-                along = without_detours((*before.along, *change.along[1:]))
-                change = change._replace(before=before.before, along=along)
-            if change.before != change.after:  # else it is back on its cell
-                by_name[change.name] = change
-        if by_name:
-            by = last.by if last.by == entry.by else ""
-            self.done.append(last._replace(by=by, changes=tuple(by_name.values())))
-
-    def copy(self) -> "Log":
-        """Return a log that goes on independently."""
-        made = Log(self.start)
-        made.done, made._n_stale = self.done[:], self._n_stale
-        made.undone = [entries[:] for entries in self.undone]
-        return made
+        walks = dict(last.walks)
+        for number, walked in entry.walks.items():
+            whole = walks[number].then(walked) if number in walks else walked
+            walks[number] = whole._replace(cells=without_detours(whole.cells))
+        by = last.by if last.by == entry.by else ""
+        walks = {number: walked for number, walked in walks.items() if len(walked.cells) > 1}
+        joined = last._replace(after=entry.after, by=by, walks=walks)
+        if not joined.is_empty:  # else all are back on their cells
+            self.done.append(joined)
 
     @property
-    def is_stale(self) -> bool:
-        """Whether something has happened by itself since the last of `undone` was undone."""
-        return self._n_stale >= len(self.undone)
+    def place(self) -> int:
+        """The place of a player's last entry that is done; -1 without one."""
+        places = reversed(range(len(self.done)))
+        return next((place for place in places if not self.done[place].is_automatic), -1)
 
-    def forget_undone(self) -> None:
-        """Remove the last of `undone`."""
-        del self.undone[-1]
-        self._n_stale = min(self._n_stale, len(self.undone))
+    def undo(self) -> list[Entry]:
+        """Take back a player's last entry, with all automatic ones after it; [] without one."""
+        place = self.place
+        if place < 0:
+            return []
+        entries = self.done[place:]
+        del self.done[place:]
+        self.undone.append(Undone(place, entries))
+        return entries
 
-    def join_edits(self, first: int, name: str) -> None:
-        """Make one entry of each run of edits from an entry on."""
-        later, self.done[first:] = self.done[first:], []
-        for is_edit, run in itertools.groupby(later, lambda entry: entry.kind == "edit"):
-            entries = list(run)
-            if is_edit:
-                edits = tuple(edit for entry in entries for edit in entry.edits)
-                entries = [entries[0]._replace(name=name, edits=edits)]
-            self.done += entries
+    def redo(self) -> tuple[list[Entry], list[Entry]]:
+        """Put back what was undone last; return the automatic entries since, and what is redone."""
+        place, entries = self.undone.pop()
+        since = self.done[place:]
+        self.done[place:] = entries
+        return since, entries
 
-    def latest(self) -> list[Entry]:
-        """Return a player's last entry that is done, if any, with all automatic ones after it."""
-        first = len(self.done) - 1
-        while first >= 0 and self.done[first].is_automatic:
-            first -= 1
-        return self.done[first:] if first >= 0 else []
+
+class Undone(NamedTuple):
+    """A player's entry with the automatic ones after it, and its place in the log."""
+
+    place: int
+    entries: list[Entry]
 
 
 def _is_step(entry: Entry) -> bool:
     """Return whether an entry is an automatic move that spends no points."""
-    return (
-        entry.kind == "move"
-        and entry.is_automatic
-        and entry.turns is None
-        and all(
-            change.before and change.after and change.before.points == change.after.points
-            for change in entry.changes
-        )
-    )
+    return entry.kind == "move" and entry.is_automatic and entry.before.order is None

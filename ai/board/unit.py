@@ -1,11 +1,13 @@
-"""A unit: its name, team, rules and cell, and its pose while it walks."""
+"""A unit: what a game knows of it, as a frozen state, and its pose while it walks."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, Protocol
 
 import numpy as np
 
@@ -23,6 +25,9 @@ from terrain3d.core.checks import (
     whole_within,
 )
 from terrain3d.grid.grid import CellLike, as_cell
+
+MAX_SIGHT, SIGHT = 64, 8
+"""The farthest that a unit can see in fog, and how far it does unless it is given, in tiles."""
 
 _NOWHERE: tuple[object, Pose] = None, Pose((0.0, 0.0, 0.0), 0.0)
 
@@ -94,7 +99,7 @@ def json_like(name: str, value: Any, depth: int = 0) -> Any:  # noqa: ANN401 - J
 
 
 class UnitState(NamedTuple):
-    """All that a board knows of a unit."""
+    """All that a game knows of a unit."""
 
     name: str
     team: str
@@ -109,7 +114,39 @@ class UnitState(NamedTuple):
     """Its heading on its cell, once it has arrived there."""
     speed_tiles_s: float
     wait: float
+    sight: int
     stats: FrozenMap
+    number: int = 0
+    """How many units the board had been given before it, and itself; 0 on no board."""
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """All cells it holds: more than one if it covers several tiles."""
+        return tiles_of(self.cell, self.profile)
+
+    @property
+    def points_left(self) -> float:
+        """The move points left in its turn."""
+        return self.move if self.points is None else min(self.points, self.move)
+
+    def with_points(self, left: float) -> UnitState:
+        """Return the state with so many move points left."""
+        return self._replace(points=left if left < self.move else None)
+
+    def fresh(self, waiting: float = 0.0) -> UnitState:
+        """Return the state with all of its points, at the begin of a wait."""
+        return self._replace(points=None, waiting=waiting)
+
+
+class Owner(Protocol):
+    """The board of a unit."""
+
+    @property
+    def tilemap(self) -> TileMap:
+        """The map that it stands on."""
+
+    def _assign(self, unit: UnitState, values: dict[str, Any]) -> None:
+        """Change checked values of a unit."""
 
 
 @dataclass
@@ -118,10 +155,7 @@ class Walk:
 
     cells: tuple[Cell, ...]
     heading_deg: float
-    end_deg: float
     step_s: float | None
-    stop: str = ""
-    """Why it ends before the end of the order; "" if it does not."""
     motion: Motion | None = None
     """Over the ground at a version of the map; None before a pose is asked for."""
     version: int = 0
@@ -137,6 +171,7 @@ CHECKS: Mapping[str, Callable[[str, Any], Any]] = MappingProxyType(
         "speed_tiles_s": positive_number,
         "has_zoc": true_or_false,
         "wait": positive_number,
+        "sight": partial(whole_within, low=0, high=MAX_SIGHT),
         "heading_deg": partial(number_within, low=-360, high=360),
         "stats": lambda name, value: json_like(name, instance_of(name, value, Mapping)),
     }
@@ -147,7 +182,7 @@ CHECKS: Mapping[str, Callable[[str, Any], Any]] = MappingProxyType(
 def _value(name: str) -> Any:  # noqa: ANN401 - as declared
     """Return a property that may be assigned, also on a board, where it is an entry of the log."""
 
-    def assign(unit: "Unit", value: object) -> None:
+    def assign(unit: Unit, value: object) -> None:
         unit._change({name: CHECKS[name](name, value)})
 
     return property(attrgetter(f"state.{name}"), assign)
@@ -181,6 +216,8 @@ class Unit:
     wait : number
         On a board with ``turns="wait"``, the time from one of its turns to the next if it spends no
         points, > 0; each point that it spends adds 1.
+    sight : int
+        On a board with ``fog=True``, how many tiles far it sees, 0..64.
     stats : mapping, optional
         What a game knows of it, such as ``{"hp": 12}``: JSON-like, with finite numbers.
 
@@ -201,10 +238,9 @@ class Unit:
 
     state: UnitState
     """What its board knows of it; replaced when it changes."""
-    walks: tuple[Walk, ...]
+    _board: Owner | None
+    _walks: tuple[Walk, ...]
     """The walk that it is on, and those that follow it."""
-    _assign: Callable[["Unit", dict[str, Any]], None] | None
-    _tilemap: TileMap | None
     _last_pose: Pose | None
     _stood: tuple[object, Pose]
 
@@ -220,39 +256,37 @@ class Unit:
         heading_deg: float = 0.0,
         has_zoc: bool = False,
         wait: float = 10,
+        sight: int = SIGHT,
         stats: Mapping[str, Any] | None = None,
     ) -> None:
         usual = MoveProfile() if profile is None else profile
         values = {"team": team, "profile": usual, "move": move, "has_zoc": has_zoc, "wait": wait}
-        values |= {"speed_tiles_s": speed_tiles_s, "stats": {} if stats is None else stats}
+        values |= {"speed_tiles_s": speed_tiles_s, "sight": sight, "heading_deg": heading_deg}
+        values["stats"] = {} if stats is None else stats
         state = UnitState(
             name=instance_of("a unit's name", name, str),
             cell=as_cell(cell),
             points=None,
             waiting=0.0,
-            heading_deg=number_within("heading_deg", heading_deg, -360, 360),
             **{each: CHECKS[each](each, value) for each, value in values.items()},
         )
         self._set_up(state)
 
     @classmethod
-    def _of(cls, state: UnitState) -> "Unit":
+    def _of(cls, state: UnitState) -> Unit:
         """Return a unit with a state."""
         unit = object.__new__(cls)
         unit._set_up(state)
         return unit
 
-    def _twin(self) -> "Unit":
+    def _twin(self) -> Unit:
         """Return a unit in the same state, with what a subclass keeps."""
         made = type(self)._of(self.state)
-        if type(self) is not Unit:
-            vars(made).update(self._values() | vars(made))
+        vars(made).update(self._values() | vars(made))
         return made
 
     def _set_up(self, state: UnitState) -> None:
-        # A copied board makes all its units: to assign them one by one takes most of its time.
-        fresh = {"_assign": None, "_tilemap": None, "_last_pose": None, "_stood": _NOWHERE}
-        vars(self).update(fresh, state=state, walks=())
+        vars(self).update(state=state, _board=None, _walks=(), _last_pose=None, _stood=_NOWHERE)
 
     team: str = _value("team")
     profile: MoveProfile = _value("profile")
@@ -260,6 +294,7 @@ class Unit:
     speed_tiles_s: float = _value("speed_tiles_s")
     has_zoc: bool = _value("has_zoc")
     wait: float = _value("wait")
+    sight: int = _value("sight")
     heading_deg: float = _value("heading_deg")
 
     def __repr__(self) -> str:
@@ -268,10 +303,8 @@ class Unit:
 
     def __getstate__(self) -> dict[str, object]:
         """Return the state to copy or pickle: that of a unit which its board has removed."""
-        last = self.pose if self.is_placed else self._last_pose
-        left = {"state": self.state._replace(points=None, waiting=0.0), "_last_pose": last}
-        nowhere = {"_tilemap": None, "_assign": None, "walks": (), "_stood": _NOWHERE}
-        return self._values() | left | nowhere
+        left = {"state": self.state.fresh()._replace(number=0), "_board": None, "_walks": ()}
+        return self._values() | left | {"_last_pose": self._pose_or_none, "_stood": _NOWHERE}
 
     def _values(self) -> dict[str, object]:
         """Return its attributes without signals, whose listeners follow the original."""
@@ -301,13 +334,12 @@ class Unit:
     @property
     def cells(self) -> tuple[Cell, ...]:
         """All cells it holds: more than one if it covers several tiles."""
-        return tiles_of(self.state.cell, self.state.profile)
+        return self.state.cells
 
     @property
     def points(self) -> float:
         """The move points left in this turn; moves and `Action.spend` take them."""
-        state = self.state
-        return state.move if state.points is None else min(state.points, state.move)
+        return self.state.points_left
 
     @property
     def waiting(self) -> float:
@@ -316,15 +348,15 @@ class Unit:
 
     def _change(self, values: dict[str, Any]) -> None:
         """Take checked values, by its board if it is on one."""
-        if self._assign is None:
+        if self._board is None:
             self.state = self.state._replace(**values)
         else:
-            self._assign(self, values)
+            self._board._assign(self.state, values)
 
     @property
     def is_moving(self) -> bool:
         """Whether its pose has not reached its cell yet."""
-        return bool(self.walks)
+        return bool(self._walks)
 
     @property
     def pose(self) -> Pose:
@@ -335,16 +367,22 @@ class Unit:
         RuntimeError
             It has not been on a board.
         """
-        if self.walks:
+        pose = self._pose_or_none
+        if pose is None:
+            raise RuntimeError(f"{self!r} has no pose before a board has added it")
+        return pose
+
+    @property
+    def _pose_or_none(self) -> Pose | None:
+        if self._walks:
             walk, motion = self._current_walk()
             return motion.pose(walk.elapsed_s)
-        if self._tilemap is None and self._last_pose is not None:
+        if self._board is None:
             return self._last_pose
-        if self._tilemap is None:
-            raise RuntimeError(f"{self!r} has no pose before a board has added it")
-        wanted = self._tilemap, self.cell, self.profile, self._tilemap.version, self.heading_deg
+        tilemap, state = self._board.tilemap, self.state
+        wanted = tilemap, state.cell, state.profile, tilemap.version, state.heading_deg
         if wanted != self._stood[0]:  # every frame reads it
-            self._stood = wanted, Pose(point_on(*wanted[:3]), self.heading_deg)
+            self._stood = wanted, Pose(point_on(*wanted[:3]), state.heading_deg)
         return self._stood[1]
 
     def advance(self, dt_s: float) -> None:
@@ -352,11 +390,11 @@ class Unit:
         finite_number("dt_s", dt_s, 0)
         # One step at a time: a listener finds the pose on the cell that a signal names, and may
         # give or undo orders there before the rest of the time passes.
-        while self.walks:
+        while self._walks:
             walk, motion = self._current_walk()
             cells = walk.cells
             if walk.steps_done == len(cells) - 1:
-                self.walks = self.walks[1:]
+                self._walks = self._walks[1:]
                 self.move_finished.emit(cells[-1])
                 continue
             end_s = motion.step_end_s(walk.steps_done)
@@ -371,57 +409,37 @@ class Unit:
     @property
     def is_placed(self) -> bool:
         """Whether a board has put it on a map."""
-        return self._tilemap is not None
+        return self._board is not None
 
-    def _allot(self, points: float | None, waiting: float) -> None:
-        """Set what it has left in its turn, None for all, and its waiting time."""
-        self.state = self.state._replace(points=points, waiting=waiting)
+    def _enter(self, board: Owner, state: UnitState) -> None:
+        """Stand on the map of a board."""
+        vars(self).update(_board=board, _walks=(), state=state)
 
     def _leave(self) -> None:
-        """Leave the map."""
-        self._last_pose = self.pose
-        self.walks = ()
-        self._allot(None, 0.0)
-        self._tilemap = self._assign = None
+        """Leave the map, and keep the pose."""
+        last = self._pose_or_none
+        vars(self).update(_last_pose=last, _walks=(), _board=None)
+        self.state = self.state.fresh()._replace(number=0)
 
-    def _place(
-        self,
-        tilemap: TileMap,
-        assign: Callable[["Unit", dict[str, Any]], None],
-        state: UnitState,
-        walks: tuple[Walk, ...] = (),
-    ) -> None:
-        """Take a state at once, and only the given walks."""
-        vars(self).update(walks=walks, _tilemap=tilemap, _assign=assign, state=state)
+    def _stand(self) -> None:
+        """Be on its cell at once, wherever it walks."""
+        self._walks = ()
 
-    def _plan_walk(self, cells: Sequence[Cell], step_s: float | None = None) -> Walk:
-        """Return a walk along some cells.
+    def _walk(self, cells: tuple[Cell, ...], heading_deg: float, step_s: float | None) -> None:
+        """Walk along cells after the walks before, from a heading.
 
-        While it walks, the new walk begins at the end of the one before. With `step_s` every step
-        takes that many seconds, and a repeated cell is a wait.
+        With `step_s` every step takes that many seconds, and a repeated cell is a wait.
         """
-        assert self._tilemap is not None
-        end_deg, center = self.heading_deg, self._tilemap.grid.center
-        for number in range(len(cells) - 1, 0, -1):
-            ends = (Cell(*cell[:2]) for cell in cells[number - 1 : number + 1])
-            ahead = heading_between(*map(center, ends))
-            if ahead is not None:
-                end_deg = ahead
-                break
-        return Walk(tuple(cells), self.heading_deg, end_deg, step_s)
-
-    def _begin_walk(self, walk: Walk) -> None:
-        """Walk to its cell."""
-        self.walks = (*self.walks, walk)
-        self.move_started.emit(list(walk.cells))
+        self._walks = (*self._walks, Walk(cells, heading_deg, step_s))
+        self.move_started.emit(list(cells))
 
     def _current_walk(self) -> tuple[Walk, Motion]:
         """Return the current walk, and its motion over the ground as it is now."""
-        walk, tilemap = self.walks[0], self._tilemap
-        assert tilemap is not None
-        if walk.motion is None or walk.version != tilemap.version:
-            old, walk.version = walk.motion, tilemap.version
-            points = [point_on(tilemap, cell, self.profile) for cell in walk.cells]
+        walk, board = self._walks[0], self._board
+        assert board is not None
+        if walk.motion is None or walk.version != board.tilemap.version:
+            old, walk.version = walk.motion, board.tilemap.version
+            points = [point_on(board.tilemap, cell, self.profile) for cell in walk.cells]
             walk.motion = Motion(
                 points,
                 self.speed_tiles_s,
@@ -434,3 +452,14 @@ class Unit:
                 part = old.part_of_step(step, walk.elapsed_s)
                 walk.elapsed_s = walk.motion.time_in_step_s(step, part)
         return walk, walk.motion
+
+
+def heading_after(tilemap: TileMap, cells: tuple[Cell, ...], heading_deg: float) -> float:
+    """Return the heading of a unit that has walked along cells: that of the last step ahead."""
+    center = tilemap.grid.center
+    for number in range(len(cells) - 1, 0, -1):
+        start, end = (Cell(*cell[:2]) for cell in cells[number - 1 : number + 1])
+        ahead = heading_between(center(start), center(end))
+        if ahead is not None:
+            return ahead
+    return heading_deg

@@ -3,3 +3,5 @@
 May import all other subpackages of `ai`. Start with `commander.py`, which turns a player's
 selection and aim into orders.
 """
+
+from ai.game import reasons as reasons

@@ -2,9 +2,8 @@
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self, cast
 
@@ -12,11 +11,10 @@ from ai.board.action import Action
 from ai.board.area import Area
 from ai.board.attack import Hit, Weapon
 from ai.board.board import Board
-from ai.board.turns import Turn
+from ai.board.state import Turn
 from ai.board.unit import Unit
 from ai.game.objective import Objective
 from ai.motion.motion import heading_between, turn_between
-from ai.navigation.known_map import KnownMap
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, TileKind
 from terrain3d.grid.grid import CellLike
@@ -95,18 +93,18 @@ class Battle:
         if board.turn is None:
             raise ValueError('a battle needs a board with turns, as Board(tilemap, turns="sides")')
         self.board, self.objective, self._has_dice = board, objective, has_dice
-        self._tilemap = board.tilemap
-        self.known: Mapping[str, KnownMap] = {}
-        """By team, what it sees; empty if all see everything."""
+        self._tilemap, self._unseen = board.tilemap, frozenset[str]()
 
-    def sees(self, team: str, unit: Unit) -> bool:
-        """Return whether a team sees a unit."""
-        return team == unit.team or team not in self.known or self.known[team].sees(unit.cells)
+    def look_ahead(self, team: str) -> Self:
+        """Return a battle without dice on a copy of the board, with the units that a team sees.
 
-    def look_ahead(self) -> Self:
-        """Return a battle without dice on a copy of the board."""
-        made = type(self)(self.board.copy(), self.objective, has_dice=False)
-        made.known = self.known
+        In fog it is not won there by the fall of the last enemy in sight: there may be others.
+        """
+        board = self.board.at(self.board.seen_state(team))
+        made = type(self)(board, self.objective, has_dice=False)
+        if board.has_fog:
+            sides = {self.objective.attackers, self.objective.defenders}
+            made._unseen = frozenset(side for side in sides if board.sides.are_enemies(side, team))
         return made
 
     @property
@@ -117,12 +115,15 @@ class Battle:
     @property
     def winner(self) -> str:
         """The team that has won; "" while the battle lasts."""
-        return self.objective.winner(self.board)
+        return self.objective.winner(self.board, self._unseen)
 
-    def forecast(self, unit: Unit, skill: str, aim: CellLike) -> list[Blow]:
+    def forecast(
+        self, unit: Unit, skill: str, aim: CellLike, team: str | None = None
+    ) -> list[Blow]:
         """Return the blows of a skill from where a unit stands, and then the counterattack.
 
-        `ValueError` if the unit has no such skill or cannot aim there.
+        With a `team` those of units that it sees, as if there were no others. `ValueError` if the
+        unit has no such skill or cannot aim there.
         """
         if skill not in unit.stats["skills"]:
             raise ValueError(f"{unit.name} has no skill {skill!r}, only {unit.stats['skills']}")
@@ -130,12 +131,17 @@ class Battle:
         hit = targets(unit, weapon, at=unit.cell).aims.get(aim)
         if hit is None:
             raise ValueError(f"{unit.name} cannot aim {skill} from {unit.cell} at {aim}")
-        blows = [self._blow(unit, other, skill) for other in hit.units]
-        for other in hit.units if not SKILLS[skill].push else ():
+        is_seen = self.board.is_seen
+        known = [each for each in self.board.units if team is None or is_seen(each, team)]
+        enemies = [each for each in self.board.enemies_of(unit) if {each, unit} <= {*known}]
+        struck = [each for each in enemies if not {*hit.cells}.isdisjoint(each.cells)]
+        blows = [self._blow(unit, other, skill, known) for other in struck]
+        for other in struck if not SKILLS[skill].push else ():
             answer = other.stats["skills"][0]
             back = targets(other, SKILLS[answer].weapon, at=other.cell)
             if aim in other.cells and unit.cell in back.aims:
-                blows.append(self._blow(other, unit, answer, "front"))  # it has turned to its aim
+                # It has turned to its aim.
+                blows.append(self._blow(other, unit, answer, known, "front"))
         return blows
 
     def play(self, unit: Unit, choice: Choice, *, is_automatic: bool = False) -> None:
@@ -148,8 +154,7 @@ class Battle:
         with board.action(skill or "wait", by=unit, is_automatic=is_automatic) as action:
             action.set(unit, acted=self.turn.number)
             if self._tilemap.cell(cell) != unit.cell:
-                known = self.known.get(unit.team) if self._has_dice else None
-                board.move(unit, cell, known=known)
+                board.move(unit, cell)
             if aim is None or self._tilemap.cell(cell) != unit.cell:  # an unseen unit halted it
                 return
             aim = self._tilemap.cell(aim)
@@ -203,8 +208,7 @@ class Battle:
 
     def stands(self, unit: Unit) -> Iterable[Cell]:
         """Return where a unit can act from: first where it stands."""
-        known = self.known.get(unit.team)
-        return dict.fromkeys([unit.cell, *self.board.reach(unit, known=known)])
+        return dict.fromkeys([unit.cell, *self.board.reach(unit)])
 
     def deeds(self, unit: Unit) -> Iterator[Choice]:
         """Yield the choices with a skill, or with a door to open."""
@@ -212,20 +216,23 @@ class Battle:
         for cell in stands:
             yield from (Choice(cell, DOOR.name, door) for door in self.doors_beside(cell))
         for skill in unit.stats["skills"]:
-            found = self.board.targets(unit, SKILLS[skill].weapon).from_cells.items()
-            useful = {cell for other, at in found if self.sees(unit.team, other) for cell in at}
+            found = self.board.targets(unit, SKILLS[skill].weapon).from_cells.values()
+            useful = {cell for at in found for cell in at}
             for cell in filter(useful.__contains__, stands):
                 yield from (Choice(cell, skill, aim) for aim in self.aims(unit, skill, cell))
 
     def aims(self, unit: Unit, skill: str, at: CellLike) -> dict[Cell, Hit]:
         """Return each cell that a unit may aim at, with the units there that it sees and hits."""
         aims = self.board.targets(unit, SKILLS[skill].weapon, at=at).aims
-        sees = partial(self.sees, unit.team)
-        seen = {aim: tuple(filter(sees, hit.units)) for aim, hit in aims.items()}
-        return {aim: aims[aim]._replace(units=units) for aim, units in seen.items() if units}
+        return {aim: hit for aim, hit in aims.items() if hit.units}
 
-    def _blow(self, by: Unit, target: Unit, skill: str, side: str = "") -> Blow:
-        """Return what a skill does to a unit, from a given side or from where the other stands."""
+    def _blow(
+        self, by: Unit, target: Unit, skill: str, known: Sequence[Unit], side: str = ""
+    ) -> Blow:
+        """Return what a skill does to a unit, from a given side or from where the other stands.
+
+        Known units are in the way of one that is pushed.
+        """
         used, level_at, start, here = SKILLS[skill], self._tilemap.level_at, by.cell, target.cell
         turn = abs(turn_between(target.heading_deg, self._heading(here, start)))
         side = side or ("front" if turn < 50 else "side" if turn < 130 else "back")
@@ -234,21 +241,23 @@ class Battle:
         chance = used.accuracy + more_chance + CHANCE_PER_LEVEL * levels
         chance = max(0, min(chance - target.stats.get("evasion", 0), 100))
         damage = max(0, used.power - target.stats.get("defense", 0)) * (100 + more_damage) // 100
-        slide = self._slide(target, self._heading(start, here), used.push)
+        slide = self._slide(target, self._heading(start, here), used.push, known)
         drops = (level_at(a) - level_at(b) for a, b in itertools.pairwise((here, *slide)))
         fall_damage = sum(DAMAGE_PER_LEVEL * max(0, drop - SAFE_LEVELS) for drop in drops)
         return Blow(by, target, skill, side, chance, damage, slide, fall_damage)
 
-    def _slide(self, unit: Unit, ahead_deg: float, n_tiles: int) -> tuple[Cell, ...]:
+    def _slide(
+        self, unit: Unit, ahead_deg: float, n_tiles: int, known: Sequence[Unit]
+    ) -> tuple[Cell, ...]:
         """Return the cells over which a push takes a unit of one tile: straight on, never up."""
         nav, slide, level_at = self.board.navigation, [unit.cell], self._tilemap.level_at
-        distance = self._tilemap.grid.distance
+        distance, taken = self._tilemap.grid.distance, {tile for u in known for tile in u.cells}
         for _ in range(n_tiles if unit.profile.size == 1 else 0):
             here = slide[-1]
             for end in nav.steps_from(here, PUSHED):
                 is_beside = distance(here[:2], end[:2]) == 1  # no link over other tiles
                 is_ahead = abs(turn_between(ahead_deg, self._heading(here, end))) < 46
-                is_free = not (self.board.unit_at(end) or nav.explain_stop(end, unit.profile))
+                is_free = end not in taken and not nav.explain_stop(end, unit.profile)
                 if is_beside and is_ahead and is_free and level_at(end) <= level_at(here):
                     slide.append(end)
                     break

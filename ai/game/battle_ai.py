@@ -2,13 +2,12 @@
 
 import itertools
 import math
+import zlib
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
 
-from ai.board.log import MoveRefused
 from ai.board.unit import Unit
 from ai.game.battle import DOOR, POISON_DAMAGE, Battle, Choice
 from ai.rules.profile import MoveProfile
@@ -55,17 +54,18 @@ class BattleAI:
         """Yield promising choices and how good they look, one at a time: in slices, if need be.
 
         These are all that do something, and of the others those nearest to a goal. Errors follow
-        from seed and log alone.
+        from the seed, the turn and the name of the unit alone.
         """
-        board, stands = battle.board, battle.stands(unit)
-        random = np.random.default_rng((board.seed, len(board.log), board.units.index(unit)))
+        battle = battle.look_ahead(unit.team)
+        unit, turn, name = battle.board.unit(unit), battle.turn.number, unit.name.encode()
+        random = np.random.default_rng((battle.board.seed, turn, zlib.crc32(name)))
+        stands = battle.stands(unit)
         moves = sorted(stands, key=_distance(battle, unit))[:N_MOVES]
         if self.guard:
             moves += (each for each in stands if each in battle.objective.cells)
         for choice in itertools.chain(map(Choice, moves), battle.deeds(unit)):
-            later = battle.look_ahead()
-            with suppress(MoveRefused):  # an unseen unit stands there or on the way
-                later.play(later.board.unit(unit), choice)
+            later = battle.look_ahead(unit.team)
+            later.play(later.board.unit(unit), choice)
             error, guard = self.noise * random.normal(), self.guard * _n_guards(later, unit.team)
             yield rating_of(later, unit) + error + guard, choice
 
@@ -91,10 +91,7 @@ def _distance(battle: Battle, unit: Unit) -> Callable[[Cell], float]:
     """Return how far cells are from the goals of a unit; a closed door is a detour."""
     is_known = any(kind.name == DOOR.name for kind in battle.board.tilemap.kinds)
     scout = MoveProfile(kind_cost={DOOR.name: 3} if is_known else {})
-    cells, known = battle.objective.cells, battle.known.get(unit.team)
-    goals = battle.objective.goals(battle.board, unit.team)
-    if known is not None:
-        goals = [goal for goal in goals if goal in cells or known.sees([goal])] or [*cells]
+    goals = battle.objective.goals(battle.board, unit.team) or battle.objective.cells
     cost_from = battle.board.navigation.cost_field(goals, scout).cost_from
     return lambda cell: min(cost_from(cell), MOST_DISTANCE)
 

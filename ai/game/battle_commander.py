@@ -1,11 +1,10 @@
 """Turn a player's selection, aim and chosen skill into what a unit does in a battle."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 from types import MappingProxyType
 
 from ai.board.attack import Hit
-from ai.board.occupancy import Plan
+from ai.board.planning import Plan
 from ai.board.unit import Unit
 from ai.game.battle import DOOR, SKILLS, Battle, Blow, Choice
 from ai.game.commander import Commander
@@ -27,7 +26,7 @@ class BattleCommander(Commander):
 
     def __init__(self, battle: Battle, team: str) -> None:
         super().__init__(battle.board, team)
-        self.battle, self.known = battle, battle.known.get(team)
+        self.battle = battle
         self._skill = ""
         self._aims: tuple[object, Mapping[Cell, Hit]] = None, NO_AIMS
 
@@ -59,7 +58,7 @@ class BattleCommander(Commander):
         unit, board = self.selected, self.board
         if unit is None or not skill:
             return NO_AIMS
-        key = skill, unit, board.state
+        key = skill, unit, board.state, board.state.revision
         if self._aims[0] != key:
             self._aims = key, self.battle.aims(unit, skill, unit.cell)
         return self._aims[1]
@@ -76,9 +75,7 @@ class BattleCommander(Commander):
         unit, aim, skill = self.selected, self.aim, self.skill
         if unit is None or aim is None or aim not in self.aims_of(skill):
             return []
-        blows = self.battle.forecast(unit, skill, aim)
-        sees = partial(self.battle.sees, unit.team)
-        return [blow for blow in blows if sees(blow.by) and sees(blow.target)]
+        return self.battle.forecast(unit, skill, aim, unit.team)
 
     @property
     def opens_door(self) -> bool:
@@ -307,8 +304,8 @@ def describe_stats(unit: Unit) -> list[str]:
     if held := stats.get("held"):
         lines.append(
             tr_n(
-                "has held a marked tile for {n} round",
-                "has held a marked tile for {n} rounds",
+                "has held a marked tile for {n} turn",
+                "has held a marked tile for {n} turns",
                 held,
             )
         )

@@ -16,24 +16,22 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ai.board.area import MAX_TILES
-from ai.board.attack import Weapon
 from ai.board.board import Board
-from ai.board.game_record import GameRecord, cell_entry
+from ai.board.game_record import GameRecord
+from ai.board.plain import cell_entry
 from ai.board.unit import Unit
 from ai.game.battle import DOOR, SKILLS, Battle
 from ai.game.battle_ai import BattleAI
 from ai.game.objective import EXTRA, ROUNDS, TURNS, Objective, read_objective
 from ai.game.unit_loader import PLAYER_TEAM, UnitLoader
 from ai.movers import HEAVY_FOOT
-from ai.navigation.known_map import KnownMap
 from ai.navigation.navigation import Navigation
 from ai.rules.profile import MoveProfile
 from terrain3d import KINDS, Cell, MapFileError, TileMap
 from terrain3d.core.checks import quoted, whole_within, with_whole_numbers
 
-LEVEL, SIGHT = "difficulty", "sight"
-"""The names under which a saved battle carries its difficulty, and how far units see."""
+LEVEL = "difficulty"
+"""The name under which a saved battle carries its difficulty."""
 FOE_TEAM = "red"
 DIFFICULTIES: Mapping[str, BattleAI] = MappingProxyType(
     {"easy": BattleAI(noise=9), "normal": BattleAI(noise=3), "hard": BattleAI(guard=3)}
@@ -63,48 +61,15 @@ _LEAST, _MOST = {"hp": 1, "defense": -999, "evasion": -999, "poison": 0, "held":
 _NAMES = {PLAYER_TEAM: ("Bram", "Mira", "Ilka", "Tove"), FOE_TEAM: ("Odo", "Runa", "Vesna", "Kuno")}
 _NEAR, _FAR, _APART = 4, 9, 7
 """Costs to the hilltop at which armies begin, and their least distance from each other."""
-FAR = 7
-"""How far units see in fog, in tiles."""
 _MOVE, _TRIES, _FAR_OUT = 5, 60, 3
 
 
-class FogBattle(Battle):
-    """A battle in which units choose by what their side sees, `sight` tiles far; its map is known.
-
-    With a sight of 0 all see everything.
-    """
-
-    def __init__(
-        self, board: Board, objective: Objective, *, has_dice: bool = True, sight: int = 0
-    ) -> None:
-        super().__init__(board, objective, has_dice=has_dice)
-        self.sight = whole_within("sight", sight, 0, MAX_TILES)
-        self._looked: tuple[object, int] = None, 0
-        if sight:
-            self.known = {unit.team: KnownMap(board.tilemap) for unit in board.units}
-            for known in self.known.values():
-                known.reveal(Cell(*at) for at in np.ndindex(known.is_known.shape))
-            for changed in (board.acted, board.unit_moved, board.unit_returned):
-                changed.connect(self._look, weak=True)
-            self._look()
-
-    def _look(self, *_values: object) -> None:
-        """Let each team see what its units have in sight now."""
-        eyes, places = Weapon(0, self.sight), [(each.team, each.cell) for each in self.board.units]
-        if self._looked == (places, self.board.tilemap.version):
-            return
-        self._looked = places, self.board.tilemap.version
-        for team, known in self.known.items():
-            known.refog()
-            own = (each for each in self.board.units if each.team == team)
-            targets = self.board.targets
-            known.reveal({at for each in own for at in targets(each, eyes, at=each.cell).cells})
-
-
 def set_up(
-    tilemap: TileMap, seed: int = 0, turns: str = "sides", sight: int = 0
-) -> tuple[FogBattle, list[str]]:
+    tilemap: TileMap, seed: int = 0, turns: str = "sides", *, fog: bool = False
+) -> tuple[Battle, list[str]]:
     """Return a battle on a map, and notes on what of its extras cannot be used.
+
+    In fog each side sees only what its units have in sight, as far as the `sight` of each.
 
     Raises
     ------
@@ -119,7 +84,7 @@ def set_up(
         entries = extras["units"] if isinstance(extras.get("units"), list) else []
         armies = _armies(places()[1])
         extras["units"] = [*entries, *(each for each in armies if each["team"] in missing)]
-    board = Board(tilemap, turns, seed=seed)
+    board = Board(tilemap, turns, seed=seed, fog=fog)
     loaded = UnitLoader(board, MoveProfile(), has_party=False)
     notes: list[str] = [*dict.fromkeys([*read.notes, *loaded.notes])]
     foes = [unit for unit in board.units if unit.team != PLAYER_TEAM]
@@ -147,7 +112,7 @@ def set_up(
         cells = [cell_entry(cell) for cell in objective.cells]
         extras[EXTRA] = asdict(objective) | {"cells": cells}
     board.clear_history()
-    return FogBattle(board, objective, sight=sight), notes
+    return Battle(board, objective), notes
 
 
 def skirmish(seed: int = 0, turns: str = "sides") -> Battle:
@@ -170,7 +135,7 @@ def skirmish(seed: int = 0, turns: str = "sides") -> Battle:
 class Match(NamedTuple):
     """A battle that somebody plays, and how well the enemies play."""
 
-    battle: FogBattle
+    battle: Battle
     difficulty: str = "normal"
     is_new: bool = False
 
@@ -179,22 +144,16 @@ class Match(NamedTuple):
         """Who plays the enemies."""
         return DIFFICULTIES[self.difficulty]
 
-    @property
-    def round(self) -> int:
-        """The number of the round, from 1."""
-        return self.battle.objective.round(self.battle.board)
-
     def restarted(self) -> "Match":
         """Return the match from its start, with the same dice."""
         board = GameRecord.of(self.battle.board).replay(0)
-        battle = FogBattle(board, self.battle.objective, sight=self.battle.sight)
-        return Match(battle, self.difficulty)
+        return Match(Battle(board, self.battle.objective), self.difficulty)
 
     def record(self) -> GameRecord:
         """Return the battle so far, to be saved as a map file."""
-        record = GameRecord.of(self.battle.board)
-        record.tilemap.extras.update({LEVEL: self.difficulty, SIGHT: self.battle.sight})
-        return record
+        board = self.battle.board.copy()
+        board.tilemap.extras[LEVEL] = self.difficulty
+        return GameRecord.of(board)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the battle with its log to a map file; errors as `TileMap.save`."""
@@ -205,16 +164,16 @@ def load(path: str | os.PathLike[str]) -> Match:
     """Return a saved match; `MapFileError` if the file holds none."""
     board = GameRecord.load(path).replay()
     try:
-        teams = {unit.team for unit in board.log_start.units.values()}
+        start = board.log[0].before if board.log else board.state
+        teams = {unit.team for unit in start.units}
         objective = read_objective(board.tilemap, teams)
-        level = str(board.tilemap.extras.get(LEVEL))
-        sight = with_whole_numbers(board.tilemap.extras.get(SIGHT, 0))
+        level = str(board.tilemap.extras.pop(LEVEL, ""))
         if objective is None or board.turn is None:
             raise ValueError("it has no battle")
         for unit in board.units:
             for wrong in _stats_of(unit)[1]:
                 raise ValueError(wrong)
-        battle = FogBattle(board, objective, sight=sight)
+        battle = Battle(board, objective)
     except (IndexError, TypeError, ValueError) as error:
         raise MapFileError(str(error), source=str(path), field=EXTRA) from None
     return Match(battle, level if level in DIFFICULTIES else "normal")

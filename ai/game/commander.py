@@ -8,11 +8,10 @@ from typing import Any
 
 from ai.board.attack import Threat
 from ai.board.board import Board
-from ai.board.log import MoveRefused
-from ai.board.occupancy import Plan, check_on_board
+from ai.board.log import Entry, MoveRefused
+from ai.board.planning import Plan
 from ai.board.unit import Unit
 from ai.game.squad_orders import CommonReach, SquadOrders
-from ai.navigation.known_map import KnownMap
 from ai.navigation.reach import Reach
 from ai.rules.footprint import tiles_of
 from terrain3d import Cell, Signal
@@ -63,20 +62,13 @@ class Commander:
         self._plan: Plan | None = None  # the one that is shown
         self._planned_for: object = None
         self._waypoints: tuple[Cell, ...] = ()
-        self.known: KnownMap | None = None
-        """What the player's side sees; None: everything."""
         self._squad_orders = SquadOrders(board, waits_for_figures=True)
         self._squad: tuple[Unit, ...] = ()
         self._aim: Cell | None = None
         self._is_open = True
         for unit in board.units:
             unit.move_finished.connect(self._emit_changed, weak=True)
-        board.unit_added.connect(self._watch, weak=True)
-        board.unit_removed.connect(self._forget, weak=True)
-        board.unit_moved.connect(self._emit_changed, weak=True)
-        board.unit_returned.connect(self._emit_changed, weak=True)
-        board.turn_began.connect(self._emit_changed, weak=True)
-        board.acted.connect(self._emit_changed, weak=True)
+        board.changed.connect(self._follow, weak=True)
         board.tilemap.changed.connect(self._check_aim, weak=True)
 
     @property
@@ -147,7 +139,7 @@ class Commander:
         if there is not None and self._squad:
             self.refused.emit(Reason("stands_on", unit=there.name, cell=aim))
         elif plan is not None and aim not in self._waypoints[-1:]:
-            over = self._board.plan(plan.unit, aim, partial=True, known=self.known, via=via)
+            over = self._board.plan(plan.unit, aim, partial=True, via=via)
             if over.path:
                 self._waypoints = via
                 self.changed.emit()
@@ -167,7 +159,7 @@ class Commander:
         """All cells that one order can take each selected unit to; None while one walks."""
         if not self._squad or not self._is_open or any(unit.is_moving for unit in self._squad):
             return None
-        reaches = [self._board.reach(unit, known=self.known) for unit in self._squad]
+        reaches = [self._board.reach(unit, seen_by=self._team) for unit in self._squad]
         return reaches[0] if len(reaches) == 1 else CommonReach(reaches)
 
     @property
@@ -198,7 +190,8 @@ class Commander:
         Parameters
         ----------
         units : iterable of Unit
-            Of several teams only the one with the most units is selected; ties go to the first.
+            Those that the player does not see are left out. Of several teams only the one with the
+            most units is selected; ties go to the first.
 
         Raises
         ------
@@ -207,8 +200,8 @@ class Commander:
         """
         chosen = listed("units", units)
         for unit in chosen:
-            check_on_board(unit, self._board.units)
-        chosen = list(dict.fromkeys(chosen))
+            self._board.state_of(unit)
+        chosen = list(dict.fromkeys(filter(self.sees, chosen)))
         teams = [unit.team for unit in chosen]
         team = max(teams, key=teams.count, default="")
         self._set_squad(tuple(unit for unit in chosen if unit.team == team))
@@ -272,9 +265,12 @@ class Commander:
     def unit_seen_at(self, cell: CellLike) -> Unit | None:
         """Return the unit on a cell, if there is one that the player's side sees."""
         unit = self._board.unit_at(cell)
-        if unit is None or self.known is None or unit.team == self._team:
-            return unit
-        return unit if self.known.sees(unit.cells) else None
+        return None if unit is None or not self.sees(unit) else unit
+
+    def sees(self, unit: Unit) -> bool:
+        """Return whether the player's side sees a unit of the board."""
+        self._board.state_of(unit)
+        return self._team is None or self._board.is_seen(unit, self._team)
 
     def face_aim(self) -> None:
         """Turn the selected unit toward the tile aimed at, where it stands."""
@@ -315,7 +311,7 @@ class Commander:
         side = self._side
         if side is None or not self._is_open:
             return None
-        return self._board.threat(side, known=self.known)
+        return self._board.threat(side)
 
     @property
     def foe_reach(self) -> Reach | None:
@@ -324,7 +320,7 @@ class Commander:
         unit = None if self._aim is None or not self._is_open else self.unit_seen_at(self._aim)
         if unit is None or unit is self.selected or side in {None, unit.team}:
             return None
-        return board.reach(unit)
+        return board.reach(unit, seen_by=side)
 
     @property
     def first_threatened(self) -> int | None:
@@ -341,7 +337,8 @@ class Commander:
     def end_turn(self) -> None:
         """End the player's turn, unless a unit is still walking."""
         turn = self._board.turn
-        walking = next((unit for unit in self._board.units if unit.is_moving), None)
+        seen = filter(self.sees, self._board.units)
+        walking = next((unit for unit in seen if unit.is_moving), None)
         if turn is None:
             self.refused.emit(Reason("no_turns"))
         elif not self.is_players_turn:
@@ -363,11 +360,11 @@ class Commander:
 
     def _planned(self, unit: Unit, cell: Cell) -> Plan:
         """Return the plan that is shown, or another one if it does not hold any more."""
-        plan, via = self._plan, self._waypoints
-        wanted = unit, cell, self._board.state, via
+        plan, via, state = self._plan, self._waypoints, self._board.state
+        wanted = unit, cell, via, state, state.revision
         if plan is None or self._planned_for != wanted:
             self._planned_for = wanted
-            plan = self._board.plan(unit, cell, partial=True, known=self.known, via=via)
+            plan = self._board.plan(unit, cell, partial=True, via=via)
             self._plan = plan
         return plan
 
@@ -415,13 +412,16 @@ class Commander:
             self.refused.emit(str(refusal))
             return None
 
-    def _watch(self, unit: Unit) -> None:
-        unit.move_finished.connect(self._emit_changed, weak=True)
-        self.changed.emit()
-
-    def _forget(self, unit: Unit) -> None:
-        unit.move_finished.disconnect(self._emit_changed)
-        self._set_squad(tuple(other for other in self._squad if other is not unit))
+    def _follow(self, entry: Entry) -> None:
+        """Listen to units that have arrived, and deselect those that have left or are not seen."""
+        for change in entry.changes:
+            unit = self._board.unit(change.unit)
+            if change.before is None:
+                unit.move_finished.connect(self._emit_changed, weak=True)
+            elif change.after is None:
+                unit.move_finished.disconnect(self._emit_changed)
+        there = [unit for unit in self._squad if unit in self._board.units]
+        self._set_squad(tuple(filter(self.sees, there)))
         self.changed.emit()
 
     def _check_aim(self, _rect: object) -> None:

@@ -4,9 +4,8 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 
 from ai.board.board import Board
-from ai.board.occupancy import Plan
+from ai.board.planning import Plan
 from ai.board.unit import Unit
-from ai.game.autopilot import BEHAVIORS, Autopilot
 from ai.game.commander import Commander
 from ai.game.squad_orders import SquadOrder
 from ai.rules.profile import MoveProfile
@@ -35,21 +34,29 @@ def describe_profile(profile: MoveProfile) -> str:
 
 
 def describe_turn(board: Board, team: str | None = None) -> str:
-    """Return the round and whose turn it is; "" without turns. `team` is the player's."""
+    """Return the number of the turn and whose it is; "" without turns. `team` is the player's.
+
+    A unit that the team does not see is not named.
+    """
     turn = board.turn
     if turn is None:
         return ""
-    who = turn.units[0].name if board.turns == "wait" and turn.units else tr(turn.team)
+    first = turn.units[0] if board.turns == "wait" and turn.units else None
+    is_seen = first is not None and (team is None or board.is_seen(first, team))
+    who = first.name if first is not None and is_seen else tr(turn.team)
     whose = tr("your turn, {who}" if turn.team == team else "{who}'s turn", who=who)
-    text = "Turn {n}: {whose}" if board.turns == "wait" else "Round {n}: {whose}"
-    return tr(text, n=turn.number, whose=whose)
+    return tr("Turn {n}: {whose}", n=turn.number, whose=whose)
 
 
-def describe_next(board: Board) -> list[str]:
-    """Return the units of the next ten turns as a list for a panel, on a board with such turns."""
+def describe_next(board: Board, team: str | None = None) -> list[str]:
+    """Return the units of the next ten turns as a list for a panel, on a board with such turns.
+
+    With a `team` only units that it sees are named.
+    """
     if board.turns != "wait":
         return []
-    units = enumerate(board.next_units(), start=1)
+    state = board.state if team is None else board.seen_state(team)
+    units = enumerate(state.next_units(10), start=1)
     rows = (f"{number}  {unit.name}{tr(', ')}{tr(unit.team)}" for number, unit in units)
     return [tr("Next turns"), *rows]
 
@@ -80,27 +87,9 @@ def describe_unit(unit: Unit, tilemap: TileMap, *, has_coordinates: bool = True)
 def describe_threat(commander: Commander, cell: Cell) -> list[str]:
     """Return which enemies could reach a tile, on a board with turns; no lines if none could."""
     threat = None if commander.board.turn is None else commander.threat
-    there = commander.board.unit_at(cell)
+    there = commander.unit_seen_at(cell)
     names = [] if threat is None else [unit.name for unit in threat.by(cell) if unit is not there]
     return [tr("within reach of {units}", units=tr(", ").join(names))] if names else []
-
-
-def describe_behavior(name: str) -> str:
-    """Return what a unit with a behavior does; "" is a unit without one."""
-    if not name:
-        return tr("waits for orders")
-    return tr(BEHAVIORS[name].text) if name in BEHAVIORS else tr("follows {name}", name=name)
-
-
-def describe_autopilot(
-    autopilot: Autopilot, unit: Unit, *, has_coordinates: bool = True
-) -> list[str]:
-    """Return a unit's behavior, and why it stays if it does; no lines without a behavior."""
-    name, why = autopilot.behavior_of(unit), autopilot.reason_of(unit)
-    if not name:
-        return []
-    what = tr("autopilot: {behavior}", behavior=describe_behavior(name))
-    return [what, *([plain_reason(why, has_coordinates=has_coordinates)] if why else [])]
 
 
 def describe_tile(

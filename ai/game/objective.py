@@ -1,12 +1,11 @@
-"""What the sides of a battle want: who has won, in which round, read from a map, and in words."""
+"""What the sides of a battle want: who has won, read from a map, and in words."""
 
-import math
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from typing import cast
 
 from ai.board.board import Board
-from ai.board.turns import Turn
+from ai.board.state import Turn
 from ai.board.unit import Unit
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import instance_of, listed, quoted, whole_within, with_whole_numbers
@@ -16,7 +15,7 @@ from terrain3d.grid.grid import as_cell
 EXTRA = "objective"
 """The name in `TileMap.extras` under which a map carries the objective of its battle."""
 ROUNDS, TURNS = 3, 20
-"""How long blue has to hold the hilltop, and after how many rounds it has lost."""
+"""For how many of its turns blue has to hold the hilltop, and after how many it has lost."""
 
 
 @dataclass(frozen=True)
@@ -34,9 +33,12 @@ class Objective:
     rounds: int = 0
     """How many ends of its turns a unit has to stay; 0: to reach a cell is enough."""
 
-    def winner(self, board: Board) -> str:
-        """Return the team that has won; "" while the battle lasts."""
-        teams = {unit.team for unit in board.units}
+    def winner(self, board: Board, unseen: Set[str] = frozenset()) -> str:
+        """Return the team that has won; "" while the battle lasts.
+
+        Teams in `unseen` may have other units than those on the board.
+        """
+        teams = {unit.team for unit in board.units} | unseen
         if self.defenders not in teams or any(
             unit.team == self.attackers and unit.stats.get("held", 0) >= self.rounds
             for unit in self.holders(board)
@@ -50,25 +52,11 @@ class Objective:
         guests = map(board.unit_at, self.cells)
         return [unit for unit in guests if unit is not None and unit.team == self.attackers]
 
-    def round(self, board: Board) -> int:
-        """Return the number of the round, from 1; with ``turns="wait"`` of a turn of each unit."""
-        return min(_round_of(board, cast(Turn, board.turn).number), self.last_round(board))
-
-    def last_round(self, board: Board) -> int:
-        """Return the round in which the time of the attackers ends."""
-        return _round_of(board, self.turns)
-
     def goals(self, board: Board, team: str) -> list[Cell]:
         """Return where units of a team want to be."""
         if team == self.attackers:
             return list(self.cells)
         return [unit.cell for unit in board.units if unit.team == self.attackers]
-
-
-def _round_of(board: Board, turn: int) -> int:
-    """Return the round of a turn."""
-    is_each = board.turns == "wait"
-    return math.ceil(turn / max(1, len(board.log_start.units))) if is_each else turn
 
 
 def read_objective(tilemap: TileMap, teams: Set[str]) -> Objective | None:
@@ -96,16 +84,15 @@ def battle_title(goal: Objective, team: str) -> str:
     return tr("Take and hold") if goal.rounds else tr("Get there in time")
 
 
-def describe_objective(board: Board, goal: Objective, team: str) -> str:
+def describe_objective(goal: Objective, team: str) -> str:
     """Return what a team has to do."""
-    n_rounds = goal.last_round(board)
     if team != goal.attackers:
-        plural = "Keep the enemies off the marked tiles for {n} rounds"
-        return tr_n("Keep the enemies off the marked tiles for {n} round", plural, n_rounds)
+        plural = "Keep the enemies off the marked tiles for {n} turns"
+        return tr_n("Keep the enemies off the marked tiles for {n} turn", plural, goal.turns)
     deed = tr("Reach a marked tile")
     if goal.rounds:
         deed = tr_n(
-            "Hold a marked tile for {n} round", "Hold a marked tile for {n} rounds", goal.rounds
+            "Hold a marked tile for {n} turn", "Hold a marked tile for {n} turns", goal.rounds
         )
-    whole = "{deed}, or defeat all enemies, within {n} rounds"
-    return tr_n("{deed}, or defeat all enemies, within {n} round", whole, n_rounds, deed=deed)
+    whole = "{deed}, or defeat all enemies, within {n} turns"
+    return tr_n("{deed}, or defeat all enemies, within {n} turn", whole, goal.turns, deed=deed)

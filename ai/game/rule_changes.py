@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+from ai.board.log import Entry
 from ai.board.unit import Unit
 from ai.game.commander import Commander
 from ai.navigation.path import Path, plain_number
@@ -60,10 +61,12 @@ class RuleChanges:
     def __init__(self, commander: Commander) -> None:
         self._commander = instance_of("commander", commander, Commander)
         self._first: dict[Unit, MoveProfile] = {}
-        commander.board.unit_removed.connect(self._forget, weak=True)
+        commander.board.changed.connect(self._forget, weak=True)
 
-    def _forget(self, unit: Unit) -> None:
-        self._first.pop(unit, None)
+    def _forget(self, entry: Entry) -> None:
+        for change in entry.changes:
+            if change.after is None:
+                self._first.pop(self._commander.board.unit(change.unit), None)
 
     @property
     def sliders(self) -> Sequence[Slider]:
@@ -84,14 +87,12 @@ class RuleChanges:
         if unit is not None and value != getattr(unit.profile, slider.rule):
             first = self._first.setdefault(unit, unit.profile)
             unit.profile = _changed(unit.profile, first, slider.rule, value)
-            self._commander.changed.emit()
 
     def reset(self) -> None:
         """Give the selected unit the rules that it had before its first change."""
         unit = self._commander.selected
         if not self._commander.refuse_foe() and unit in self._first:
             unit.profile = self._first.pop(unit)
-            self._commander.changed.emit()
 
     @property
     def comparison(self) -> RuleComparison | None:

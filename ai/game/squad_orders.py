@@ -3,10 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ai.behaviors.behavior import Situation
 from ai.board.board import Board
-from ai.board.occupancy import check_on_board, path_reason, refusal, wide_unit_reason
-from ai.board.turns import n_affordable, turn_ends
+from ai.board.planning import n_affordable, path_reason, refusal, turn_ends
+from ai.board.situation import Situation
 from ai.board.unit import Unit
 from ai.navigation.path import Path
 from ai.navigation.reach import Reach
@@ -16,7 +15,7 @@ from terrain3d.core.checks import instance_of, listed, true_or_false
 from terrain3d.grid.grid import CellLike, as_cell
 from terrain3d.grid.reason import join_reasons
 
-MAX_EXPANSIONS = 20_000
+MAX_STEPS = 20_000
 """The most work for one plan, since the player waits for it."""
 
 
@@ -85,9 +84,11 @@ class SquadOrders:
         board = self._board
         squad = tuple(listed("units", units))
         for unit in squad:
-            check_on_board(unit, board.units)
+            board.state_of(unit)
         target = board.tilemap.cell(cell)
-        standing = [unit for unit in board.units if board.tilemap.has_cell(unit.cell)]
+        team, has_cell = next((unit.team for unit in squad), ""), board.tilemap.has_cell
+        seen = (unit for unit in board.units if board.is_seen(unit, team))
+        standing = [unit for unit in seen if has_cell(unit.cell)]
         situations = {unit: board.situation(unit) for unit in squad}
         stays = self._stays(situations)
         while len(stays) < len(situations):
@@ -108,7 +109,7 @@ class SquadOrders:
             refused = {
                 unit: path.reason
                 or (len(path) == 1 and around[unit].find_path(target).reason)
-                or path_reason(unit, unit.points, parts.get(unit, path.cells), around[unit])
+                or path_reason(unit.state, unit.points, parts.get(unit, path.cells), around[unit])
                 for unit, path in alone.items()
             }
             ends = zip(going, goals, strict=True)
@@ -118,14 +119,16 @@ class SquadOrders:
                 halts = ({*map(as_cell, each.halting)} for each in around.values())
                 closed = [*blocked, *sorted(set.intersection(*halts).difference(goals))]
                 plan = self._planner.plan(
-                    starts, goals, profiles, blocked=closed, max_expansions=MAX_EXPANSIONS
+                    starts, goals, profiles, blocked=closed, max_steps=MAX_STEPS
                 )
                 if plan:
                     pairs = zip(going, plan.paths, strict=True)
-                    refused = {u: path_reason(u, u.points, path, around[u]) for u, path in pairs}
+                    refused = {
+                        u: path_reason(u.state, u.points, path, around[u]) for u, path in pairs
+                    }
                 else:
                     refused = {max(alone, key=lambda unit: alone[unit].cost): plan.reason}
-            stays |= {unit: refusal(unit, why) for unit, why in refused.items() if why}
+            stays |= {unit: refusal(unit.state, why) for unit, why in refused.items() if why}
             if not any(refused.values()):
                 partly = tuple(filter(parts.get, going))
                 return SquadOrder(tuple(going), tuple(goals), plan, stays, partly)
@@ -135,11 +138,11 @@ class SquadOrders:
         """Return why units cannot go anywhere, for those that cannot."""
         stays = {}
         for unit, situation in situations.items():
-            why = wide_unit_reason([unit])
+            why = Reason("too_wide", unit=unit.name) if unit.profile.size > 1 else ""
             if self._waits_for_figures and unit.is_moving:
                 why = Reason("is_walking", unit=unit.name)
             elif self._board.turn_reason(unit) or situation.reason:
-                why = refusal(unit, self._board.turn_reason(unit) or situation.reason)
+                why = refusal(unit.state, self._board.turn_reason(unit) or situation.reason)
             if why:
                 stays[unit] = why
         return stays

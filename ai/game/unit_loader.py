@@ -1,35 +1,27 @@
 """Load the units of a scene from its map, or place a default party; save units to the map.
 
-A map carries units in `TileMap.extras["units"]`, a list of objects. The loader reads the fields
-`cell` ([row, col] or [row, col, deck]), `name`, `team`, `mover` (a name in `ai.movers.BY_NAME`; if
-missing, its `class`), `move` (move points), `wait`, `heading_deg` and `stats`, and keeps all other
-fields.
-On a board with turns, `TileMap.extras["turn"]` is its `turn_state`.
+The entries are those of `ai.board.unit_entries`. The loader makes up for a missing name, and for a
+missing mover by the `class` of an object in Tiled. What it cannot use it leaves as it is.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ai.analysis.map_check import MapReport
-from ai.board import game_record
+from ai.analysis.map_check import MapReport, check
 from ai.board.board import Board
 from ai.board.game_record import GameRecord
+from ai.board.plain import EXTRA as REPLAY
+from ai.board.plain import cell_entry
 from ai.board.unit import Unit
+from ai.board.unit_entries import EXTRA, unit_of
 from ai.movers import named
 from ai.rules.profile import MoveProfile
 from terrain3d import TileMap
-from terrain3d.core.checks import with_whole_numbers
+from terrain3d.core.checks import instance_of
 from terrain3d.formats import single_line
 from terrain3d.grid.reason import Reason
-
-EXTRA = "units"
-"""The name in `TileMap.extras` under which a map carries its units."""
-
-TURN = "turn"
-"""The name under which a map carries the turn that its units were saved in."""
 
 MAX_UNITS = 100
 """The most units in a scene: each is a figure to draw, and more are hard to play."""
@@ -38,7 +30,6 @@ PLAYER_TEAM = "blue"
 """The side of the person at the screen, and of units whose entry names no team."""
 
 MOVE_POINTS = 6
-WAIT = 10
 TO_THE_VIEWER_DEG = 218.0
 """The heading toward the first view of the camera."""
 
@@ -55,8 +46,27 @@ _PARTY: tuple[tuple[str, str, str, float, float], ...] = (
 """Name, team, mover and position, as fractions of the map's rows and columns."""
 
 
+def resume(board: Board) -> bool:
+    """Go on with the game that the map of a board carries, with its undo; False if there is none.
+
+    The game must have the turns of the board and no fog, and end on the map as it is.
+    """
+    if REPLAY not in board.tilemap.extras:
+        return False
+    try:
+        record = GameRecord.carried_by(board.tilemap)
+        if record.fog or record.end.order != board.turns:
+            return False
+        record.go_on_with(board)
+    except ValueError:
+        return False
+    return True
+
+
 class UnitLoader:
-    """Puts the units of a map on an empty board, and writes their cells back to the map.
+    """Puts the units of a map on a board, and writes their cells back to the map.
+
+    Units that are on the board already, as after `resume`, stay with their entries by their names.
 
     `rules` is the profile of units without a known mover. Other movers keep those of its limits and
     costs that they do not set themselves. `has_party` puts a default party on a map without units.
@@ -74,15 +84,16 @@ class UnitLoader:
     def __init__(self, board: Board, rules: MoveProfile, *, has_party: bool = True) -> None:
         self._board, self._rules = board, rules
         self._notes: list[Reason] = []
-        self._entries: list[tuple[Any, Unit | None]] = []
+        self._entries: list[tuple[Any, str]] = []  # with the name of the unit; "" without one
+        is_new = not (board.units or board.log)
         if isinstance(self._extra, list):
-            self._place(self._extra)
+            self._read(self._extra, is_new=is_new)
         else:
             self._notes.append(Reason("units_not_a_list", value=repr(self._extra)[:40]))
-        if has_party and not board.units:
-            self._place(default_party(board.tilemap, rules))
-        board.clear_history()
-        self._resume(board.tilemap.extras.get(TURN))
+        if is_new and has_party and not board.units:
+            self._read(default_party(board.tilemap, rules), is_new=True)
+        if is_new:
+            board.clear_history()
 
     @property
     def board(self) -> Board:
@@ -102,88 +113,71 @@ class UnitLoader:
         Also write the game since the map was opened. If nothing happened, the recorded game of the
         map stays, if there is one.
         """
-        extras = self._board.tilemap.extras
-        if self._board.log:
-            extras[game_record.EXTRA] = GameRecord.of(self._board).as_dict()
-        if not isinstance(self._extra, list):
-            return  # the map uses the name for something else
-        extras[EXTRA] = [
-            entry if unit is None else {**entry, **_position_fields(unit, entry)}
-            for entry, unit in self._entries
-            if unit is None or unit in self._board.units
-        ]
-        extras.pop(TURN, None)
-        if self._board.turn is not None:
-            extras[TURN] = self._board.turn_state()
-
-    def _resume(self, state: object) -> None:
-        """Continue at the turn of the map, if it is one of the board's order."""
-        if isinstance(state, Mapping) and state.get("order") == self._board.turns is not None:
-            try:
-                self._board.resume(state)
-            except (TypeError, ValueError) as error:
-                self._notes.append(Reason("turn_begins_anew", error=single_line(str(error))))
+        extras, units = self._board.tilemap.extras, {unit.name: unit for unit in self._board.units}
+        if isinstance(self._extra, list):  # else the map uses the name for something else
+            extras[EXTRA] = [
+                {**entry, **_position_fields(units[name], entry)} if name else entry
+                for entry, name in self._entries
+                if not name or name in units
+            ]
+        if self._board.log:  # last, since its digest covers the units
+            extras[REPLAY] = GameRecord.of(self._board).as_dict()
 
     @property
     def _extra(self) -> object:
         """The units in the map's extras, a value of any type."""
         return self._board.tilemap.extras.get(EXTRA, [])
 
-    def _place(self, entries: Iterable[Any]) -> None:
+    def _read(self, entries: Iterable[Any], *, is_new: bool) -> None:
+        """Find the units of entries on the board, or put them there."""
+        board, used = self._board, set[str]()
         for number, entry in enumerate(entries, start=1):
-            unit: Unit | None = None
+            name = ""
             try:
-                made, mover = self._make_unit(entry)
-                unit = self._board.add(made)
+                if len(used) >= MAX_UNITS:
+                    raise ValueError(f"a scene has at most {MAX_UNITS} units")
+                unit, mover = self._make_unit(entry, used)
+                if is_new:
+                    board.add(unit)
+                elif board.state.find(unit.name) is None:
+                    raise ValueError("it is not in the game that goes on")
+                name = unit.name
+                used.add(name)
                 if mover:
-                    note = Reason("unknown_mover", n=number, unit=made.name, mover=mover)
-                    self._notes.append(note)
+                    self._notes.append(Reason("unknown_mover", n=number, unit=name, mover=mover))
             except (IndexError, TypeError, ValueError) as error:
                 why = single_line(str(error))
                 self._notes.append(Reason("unit_left_out", n=number, error=why))
-            self._entries.append((entry, unit))
+            self._entries.append((entry, name))
 
-    def _make_unit(self, entry: object) -> tuple[Unit, str]:
+    def _make_unit(self, entry: object, used: Collection[str]) -> tuple[Unit, str]:
         """Return the unit of an entry, and its mover if there is none; refuse one not valid."""
-        if not isinstance(entry, Mapping):
-            raise TypeError(f"it must be an object, got {entry!r:.40}")
-        if len(self._board.units) >= MAX_UNITS:
-            raise ValueError(f"a scene has at most {MAX_UNITS} units")
-        if "cell" not in entry:
-            raise ValueError("it has no cell")
-        kind = entry.get("class", "")
-        name = self._unused_name(entry.get("name") or kind or "unit")
-        mover = entry.get("mover") or kind or "light foot"
-        profile = named(mover, self._rules) if isinstance(mover, str) else None
-        unit = Unit(
-            name,
-            with_whole_numbers(entry["cell"]),
-            entry.get("team", PLAYER_TEAM),
-            profile or self._rules,
-            move=entry.get("move", MOVE_POINTS),
-            heading_deg=entry.get("heading_deg", TO_THE_VIEWER_DEG),
-            wait=entry.get("wait", WAIT),
-            stats=entry.get("stats", {}),
-        )
-        return unit, f"{mover!r:.40}" if profile is None else ""
+        given: Any = instance_of("it", entry, Mapping)
+        kind = given.get("class", "")
+        mover = given.get("mover") or kind or "light foot"
+        is_known = isinstance(mover, str) and named(mover) is not None
+        usual = {"team": PLAYER_TEAM, "move": MOVE_POINTS, "heading_deg": TO_THE_VIEWER_DEG}
+        name = _unused_name(given.get("name") or kind or "unit", used)
+        read = {**usual, **given, "name": name, "mover": mover if is_known else None}
+        return unit_of(read, self._rules), "" if is_known else f"{mover!r:.40}"
 
-    def _unused_name(self, name: object) -> str:
-        """Return a name that no unit has yet, so that players can tell units apart."""
-        if not isinstance(name, str):
-            raise TypeError(f"its name must be text, got {name!r:.40}")
-        name = single_line(name, _MAX_NAME)
-        used = {unit.name for unit in self._board.units}
-        others = (f"{name} {number}" for number in range(2, MAX_UNITS + 2))
-        return name if name not in used else next(each for each in others if each not in used)
+
+def _unused_name(name: object, used: Collection[str]) -> str:
+    """Return a name that is not used yet, so that players can tell units apart."""
+    if not isinstance(name, str):
+        raise TypeError(f"its name must be text, got {name!r:.40}")
+    name = single_line(name, _MAX_NAME)
+    others = (f"{name} {number}" for number in range(2, MAX_UNITS + 2))
+    return name if name not in used else next(each for each in others if each not in used)
 
 
 def check_with_units(tilemap: TileMap, rules: MoveProfile) -> tuple[MapReport, list[Reason]]:
     """Check a map with its units as spawns. Return the report and the loader's notes."""
     loader = UnitLoader(Board(tilemap), rules, has_party=False)
-    return loader.board.navigation.check(rules, spawns=loader.board.units), loader.notes
+    return check(loader.board.navigation, rules, spawns=loader.board.units), loader.notes
 
 
-def default_party(tilemap: TileMap, profile: MoveProfile) -> list[Mapping[str, object]]:
+def default_party(tilemap: TileMap, profile: MoveProfile) -> list[dict[str, Any]]:
     """Return entries for the default units, each on the free easy ground nearest to its position.
 
     Ground is easy if it costs the profile at most 1 to enter; with too little of it there are fewer
@@ -191,30 +185,16 @@ def default_party(tilemap: TileMap, profile: MoveProfile) -> list[Mapping[str, o
     """
     is_easy = profile.entry_cost(tilemap) <= 1
     is_easy &= [profile.can_stop_on(kind) for kind in tilemap.kinds]
-    is_free = is_easy[tilemap.kind] & ~tilemap.void
-    entries: list[Mapping[str, object]] = []
-    for name, team, mover, down, across in _PARTY:
-        cell = _nearest(is_free, down * tilemap.rows, across * tilemap.cols)
-        if cell:
-            is_free[tuple(cell)] = False
-            entries.append({"name": name, "cell": cell, "team": team, "mover": mover})
+    free, entries = np.argwhere(is_easy[tilemap.kind] & ~tilemap.void), []
+    for name, team, mover, *place in _PARTY[: len(free)]:
+        away = free - np.multiply(place, (tilemap.rows, tilemap.cols))
+        nearest = (away**2).sum(axis=1).argmin()
+        cell, free = free[nearest].tolist(), np.delete(free, nearest, axis=0)
+        entries.append({"name": name, "cell": cell, "team": team, "mover": mover})
     return entries
-
-
-def _nearest(is_free: NDArray[np.bool_], row: float, col: float) -> list[int]:
-    """Return the first of the free cells that are nearest to a position; empty if none is free."""
-    for distance in (8, 64, sum(is_free.shape)):  # all of a large map takes long to look through
-        top, left = max(0, int(row) - distance), max(0, int(col) - distance)
-        part = is_free[top : int(row) + distance + 1, left : int(col) + distance + 1]
-        rows, cols = np.nonzero(part)
-        squares = (rows + top - row) ** 2 + (cols + left - col) ** 2
-        if len(squares) and squares.min() <= distance**2:
-            nearest = squares.argmin()
-            return [top + int(rows[nearest]), left + int(cols[nearest])]
-    return []
 
 
 def _position_fields(unit: Unit, entry: Mapping[str, Any]) -> dict[str, object]:
     """Return the fields with a unit's cell, and with its heading if its entry has one."""
-    cell = game_record.cell_entry(unit.cell)
+    cell = cell_entry(unit.cell)
     return {"cell": cell} | ({"heading_deg": unit.heading_deg} if "heading_deg" in entry else {})

@@ -9,12 +9,12 @@ from contextlib import suppress
 
 import numpy as np
 
-from ai.compilation.jit import is_cached
+from ai.analysis.choke_points import cut_off
+from ai.analysis.map_check import check
 from ai.navigation.navigation import Navigation
 from ai.navigation.profile_index import LABELS, LANDMARKS
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile
-from ai.squads.planner import SquadPlanner
-from ai.squads.squad_graph import path_costs
+from ai.search.jit import is_cached
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import instance_of, listed, true_or_false
 
@@ -62,7 +62,7 @@ def warm_up(
     def run() -> None:
         try:
             is_alone = getattr(sys, "frozen", False) or not sys.executable
-            if not is_alone and not is_cached(path_costs):  # which is compiled last
+            if not is_alone and not is_cached(cut_off):  # which is compiled last
                 with suppress(OSError):  # this thread compiles then
                     subprocess.run([sys.executable, "-c", _IN_ANOTHER_PROCESS], check=False)
             _compile(known, chosen)
@@ -93,8 +93,7 @@ def _compile(tilemap: TileMap, profiles: Iterable[MoveProfile]) -> None:
     for kind in LABELS, LANDMARKS:
         navigation.build_index(kind=kind)
         navigation.find_path((0, 0), (0, 1))
-    navigation.check()
-    SquadPlanner(navigation).plan([(0, 0), (0, 1)], [(0, 1), (0, 0)])
+    check(navigation)
 
 
 def _small_map() -> TileMap:

@@ -137,9 +137,10 @@ def compute_cost_field(
 
     Blocked nodes cannot be entered, but paths may start on them.
     """
-    graph, guided = entry.graph, _backward_for(entry.graph, starts)
-    unit = guided.graph.unit
-    starts = in_units(starts, unit)
+    graph, guided = entry.graph, entry.graph.guided(is_backward=True)
+    if starts.any():
+        guided = _with_unit_for(guided, graph, starts)
+        starts = in_units(starts, guided.graph.unit)
     is_end = graph.can_stop(goals)
     if len(blockers.blocked):
         is_end &= ~np.isin(goals, blockers.blocked)
@@ -153,13 +154,13 @@ def compute_cost_field(
         for goal, start in zip(goals.tolist(), starts.tolist(), strict=True):
             if not graph.is_void[goal] and not 0 <= left[goal] <= start:
                 left[goal] = start
-    return CostField(graph.nodes, left, towards, passing, graph.level.copy(), unit)
+    level, unit = graph.level.copy(), guided.graph.unit
+    return CostField(graph.nodes, left, towards, passing, level, unit)
 
 
-def _backward_for(graph: ProfileGraph, starts: NDArray[np.int64]) -> Guided:
+def _with_unit_for(guided: Guided, graph: ProfileGraph, starts: NDArray[np.int64]) -> Guided:
     """Return the reversed graph in a unit that divides start costs, in millionths, too."""
-    guided, highest = graph.guided(is_backward=True), graph.rule.highest * graph.rule.unit
-    backward = guided.graph
+    backward, highest = guided.graph, graph.rule.highest * graph.rule.unit
     if not (starts % backward.unit).any():
         return guided
     highest += int(graph.extra.max(initial=0))

@@ -74,7 +74,7 @@ def explain_step(graph: ProfileGraph, start: Cell, end: Cell, blockers: BlockerN
         parts = parts._replace(extra=number_of(extra, 1))
         return StepAnswer(True, number_of(cost, graph.unit), rise, "", parts)
     if edge is None:
-        is_beside = graph.is_neighbor(source, target)
+        is_beside = graph.forward.has_slot(source, target)
         reason = move_reason(graph.rule, start, end, is_beside=is_beside)
     return StepAnswer(False, math.inf, rise, reason)
 
@@ -182,8 +182,6 @@ class Diagnosis:
             halted = blockers.halting[cost[blockers.halting, slot] < none]
             cost[halted, slot] += penalty
         links = graph.links
-        if links is not None:
-            is_left = np.isin(links.source, blockers.halting)
-            prices = 1 + penalty * is_left + entered[links.target]
-            links = replace(links, cost=prices.astype(np.int32))
+        is_left = np.isin(links.source, blockers.halting)
+        links = links.with_costs(1 + penalty * is_left + entered[links.target])
         return replace(graph, cost=cost, links=links, bound=NO_BOUND, least=1, unit=MILLION)

@@ -14,7 +14,6 @@ and a position on the line is a fraction. What a line crosses depends only on th
 tiles, and is kept.
 """
 
-from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 from typing import Any, NamedTuple
@@ -30,41 +29,8 @@ _GROUND_BOTTOM, _NOTHING = -1, -2  # below all lines, and below the ground's own
 _MAX_FACTOR = 2**44  # times heights and arcs of up to 2**19 levels it fits into 64 bits
 _MAX_TRACKS = 2**12
 
-Corner = tuple[int, int]
-Tile = tuple[int, int]
-Ratio = tuple[int, int]
-"""A place on a line, as a part of its length: numerator and denominator."""
-_Crossed = tuple[Tile, Tile, Ratio, Ratio]
 Ints = NDArray[Any]
 """int64, or Python's integers where 64 bits are too few."""
-
-
-class _Line:
-    """A line seen from above, between two points (x, y) in scaled corner coordinates."""
-
-    def __init__(self, start: Corner, end: Corner) -> None:
-        (self.x, self.y), (x, y) = start, end
-        self.dx, self.dy = x - self.x, y - self.y
-        self.length = self.dx * self.dx + self.dy * self.dy
-
-    def side(self, corner: Corner) -> int:
-        """Return how far a corner lies beside the line: > 0 on its left."""
-        return self.dx * (corner[1] - self.y) - self.dy * (corner[0] - self.x)
-
-    def along(self, corner: Corner) -> int:
-        """Return how far along the line a corner lies; its end is at `length`."""
-        return self.dx * (corner[0] - self.x) + self.dy * (corner[1] - self.y)
-
-    def ends_inside(self, corners: Sequence[Corner], sides: Sequence[int]) -> list[Ratio]:
-        """Return both ends of a line's part over a tile that it crosses."""
-        ends = []
-        for here in range(len(corners)):
-            side, other = sides[here - 1], sides[here]
-            if (side < 0) != (other < 0):
-                far, other_far = self.along(corners[here - 1]), self.along(corners[here])
-                place = other_far * side - far * other
-                ends.append((place, (side - other) * self.length))
-        return ends
 
 
 class _Track(NamedTuple):
@@ -84,12 +50,6 @@ class LineOfSight:
 
     def __init__(self, tilemap: TileMap) -> None:
         self._tilemap = tilemap
-        # Corners repeat every two rows and columns. Twice as fine, so that centers are whole too.
-        row, col = np.divmod(np.arange(4), 2)
-        corner_coords = 2 * tilemap.grid.corner_coords(row, col)
-        self._corners = [[(int(x), int(y)) for x, y in tile] for tile in corner_coords]
-        here, east, south = 2 * tilemap.grid.corner_coords(np.array([0, 0, 2]), np.array([0, 2, 0]))
-        self._east, self._south = int(east[0, 0] - here[0, 0]), int(here[0, 1] - south[0, 1])
         self._class = make_grid(tilemap.topology, 2, 2).cell_class()
         self._track = lru_cache(_MAX_TRACKS)(self._make_track)
 
@@ -172,61 +132,36 @@ class LineOfSight:
 
     def _make_track(self, cell_class: int, down: int, right: int) -> _Track:
         """Return what lines of an offset cross, from a cell of a class."""
-        start = tuple(np.argwhere(self._class == cell_class)[0].tolist())
-        end = start[0] + down, start[1] + right
-        if start == end:
-            return _track_of([(start, start, (0, 1), (1, 1))], start)
-        line = _Line(self._center(*start), self._center(*end))
-        edges: dict[frozenset[Corner], tuple[int, int]] = {}
-        crossed: list[_Crossed] = []
-        for tile in self._near(line, start[0], end[0]):
-            corners = self._corners_of(*tile)
-            sides = [line.side(corner) for corner in corners]
-            if min(sides) < 0 < max(sides):
-                first, last = line.ends_inside(corners, sides)
-                crossed.append((tile, tile, first, last))
-                continue
-            edge = [corner for corner, side in zip(corners, sides, strict=True) if side == 0]
-            if len(edge) == 2:
-                # The line runs along this edge: only what fills the tiles on both sides blocks it.
-                other = edges.setdefault(frozenset(edge), tile)
-                if other != tile:
-                    first, last = ((line.along(corner), line.length) for corner in edge)
-                    crossed.append((other, tile, first, last))
-        return _track_of(crossed, start)
+        if down == right == 0:
+            here = np.zeros((2, 1), np.int64)
+            return _Track(here, here, np.array([[0], [1]]), here + 1)
+        start = np.argwhere(self._class == cell_class)[0]
+        ends = self._corners(start + np.array([[0, 0], [down, right]]))
+        center, other = ends.sum(axis=1) // ends.shape[1]
+        tiles, way = _tiles_near(start, down, right), other - center
+        corners, length = self._corners(tiles) - center, int(way @ way)
+        side = way[0] * corners[..., 1] - way[1] * corners[..., 0]  # > 0: on the line's left
+        along = corners @ way  # 0 at the start of the line, `length` at its end
+        is_crossed = (side.min(axis=1) < 0) & (side.max(axis=1) > 0)
+        is_cut = ((side < 0) != (np.roll(side, 1, axis=1) < 0)) & is_crossed[:, None]
+        tile, corner = np.nonzero(is_cut)  # of two edges of each tile, the corner behind
+        s, t = (side[tile, each].astype(object) for each in (corner - 1, corner))
+        place = along[tile, corner] * s - along[tile, corner - 1] * t
+        # Where the line runs along an edge, only what fills the tiles on both sides blocks it.
+        is_on_line = (side == 0) & ~is_crossed[:, None]
+        beside, corner = np.nonzero(is_on_line & (is_on_line.sum(axis=1, keepdims=True) == 2))
+        edges = np.column_stack([np.sort(along[beside, corner].reshape(-1, 2)), beside[::2]])
+        edges = edges[(edges[:, 1] > 0) & (edges[:, 0] < length)]
+        edges = edges[np.lexsort(edges.T[::-1])].reshape(-1, 2, 3)  # both sides of each
+        sides = np.concatenate([np.stack([tile[::2]] * 2), edges[:, :, 2].T], axis=1)
+        p = np.concatenate([place.reshape(-1, 2).T, edges[:, 0, :2].T], axis=1)
+        q = ((s - t) * length).reshape(-1, 2).T
+        q = np.concatenate([q, np.full((2, len(edges)), length)], axis=1)
+        return _track_of(tiles[sides] - start, p, q)
 
-    def _near(self, line: _Line, start_row: int, end_row: int) -> Iterator[tuple[int, int]]:
-        """Yield the (row, col) of all tiles that a line crosses or touches, and of a few more."""
-        for row in range(min(start_row, end_row) - 1, max(start_row, end_row) + 2):
-            xs = self._range_over(line, row)
-            if xs is not None:
-                west, east = xs[0] * 2 // self._east - 1, xs[1] * 2 // self._east + 2
-                for col in range(west, east):
-                    yield row, col
-
-    def _range_over(self, line: _Line, row: int) -> tuple[int, int] | None:
-        """Return integers around the x of a line over a row; None if it does not cross the row."""
-        shift = (row >> 1) * self._south
-        parity = 2 * (row & 1)
-        ys = [y - shift for tile in self._corners[parity : parity + 2] for _, y in tile]
-        y, dy = line.y, line.dy
-        low, high = max(min(ys), min(y, y + dy)), min(max(ys), max(y, y + dy))
-        if low > high:
-            return None
-        if dy == 0:
-            return min(line.x, line.x + line.dx), max(line.x, line.x + line.dx)
-        reached = [line.dx * (end - y) for end in (low, high)]
-        floors, ceilings = [far // dy for far in reached], [-(-far // dy) for far in reached]
-        return line.x + min(floors), line.x + max(ceilings)
-
-    def _corners_of(self, row: int, col: int) -> list[Corner]:
-        east, south = (col >> 1) * self._east, (row >> 1) * self._south
-        tile = self._corners[2 * (row & 1) + (col & 1)]
-        return [(x + east, y - south) for x, y in tile]
-
-    def _center(self, row: int, col: int) -> Corner:
-        xs, ys = zip(*self._corners_of(row, col), strict=True)
-        return sum(xs) // len(xs), sum(ys) // len(ys)
+    def _corners(self, tiles: NDArray[np.int64]) -> NDArray[np.int64]:
+        """(n, corners, 2) corners, twice as fine as those of a grid: centers are whole, too."""
+        return 2 * self._tilemap.grid.corner_coords(*tiles.T)
 
     def _bodies(self, row: Ints, col: Ints) -> tuple[Ints, Ints]:
         """(n_decks + 1, ...) bottoms and tops of the bodies in columns; those that touch are one.
@@ -278,17 +213,24 @@ class _Shots(NamedTuple):
         return met
 
 
-def _track_of(crossed: Sequence[_Crossed], start: tuple[int, int]) -> _Track:
-    """Return what is crossed, as arrays, without what lies before the start or behind the end."""
-    tiles: NDArray[np.int64] = np.array([entry[:2] for entry in crossed]) - np.array(start)
-    p, q = np.array([entry[2:] for entry in crossed]).T
+def _tiles_near(start: NDArray[np.int64], down: int, right: int) -> NDArray[np.int64]:
+    """(n, 2) all tiles that a line from a tile touches, and a few more."""
+    row, col = np.indices((abs(down) + 5, abs(right) + 5)).reshape(2, -1)
+    row, col = row + min(0, down) - 2, col + min(0, right) - 2
+    is_near = np.abs(down * col - right * row) <= 2 * (abs(down) + abs(right))
+    tiles: NDArray[np.int64] = np.column_stack([row, col])[is_near] + start
+    return tiles
+
+
+def _track_of(tiles: NDArray[np.int64], p: Ints, q: Ints) -> _Track:
+    """Return offsets of tiles, (2, n, 2), and places p / q without what is beyond the line."""
     divisor = np.gcd(p, q) * np.sign(q)
-    p, q = p // divisor, q // divisor
+    p, q = (np.array((each // divisor).tolist()) for each in (p, q))  # most fit into 64 bits now
     p = np.clip(p, 0, q)
     is_backward = p[0] * q[1] > p[1] * q[0]
     p, q = (np.where(is_backward, each[::-1], each) for each in (p, q))
     kept = p[0] * q[1] < p[1] * q[0]
-    return _Track(tiles[kept, :, 0].T, tiles[kept, :, 1].T, p[:, kept], q[:, kept])
+    return _Track(tiles[:, kept, 0], tiles[:, kept, 1], p[:, kept], q[:, kept])
 
 
 def _cut(bottom: Ints, top: Ints, at: NDArray[np.int64], surface: Ints) -> None:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any, Protocol, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ai.analysis.choke_points import cut_off_sizes
-from ai.analysis.map_check import MapReport, Snapshot
 from ai.navigation.blockers import FREE, NO_BLOCKERS, NO_CELLS, BlockerNodes, Blockers
 from ai.navigation.cost_field import (
     CostField,
@@ -42,7 +40,7 @@ from ai.navigation.reach import Reach, ReachArrays
 from ai.navigation.search import Search
 from ai.rules.entry_rules import EntryRule, checked_rules
 from ai.rules.nodes import Nodes, converted, is_cell
-from ai.rules.profile import DEFAULT_PROFILE, MoveProfile, checked_profile
+from ai.rules.profile import DEFAULT_PROFILE, MoveProfile
 from ai.rules.reasons import StepAnswer, stop_reason
 from ai.search.graph import in_millionths
 from ai.search.landmarks import MAX_LANDMARKS, Progress
@@ -61,18 +59,6 @@ from terrain3d.grid.grid import CellLike
 
 _PLAIN = frozenset((int, float))
 _ROUNDING = 1e-6  # centers of hexagons are rounded
-
-
-class Spawn(Protocol):
-    """A mover on a cell, as a `Unit`."""
-
-    @property
-    def cell(self) -> Cell:
-        """The cell it holds."""
-
-    @property
-    def profile(self) -> MoveProfile:
-        """Its rules of movement."""
 
 
 class Navigation:
@@ -382,9 +368,9 @@ class Navigation:
         with self._tilemap.lock:
             targets = np.array(self._nodes.several(goals, "goal"), dtype=np.int64)
             entry = self._graphs.with_extra_cost(self._graphs.of(profile), extra_cost)
-            costs = _checked_costs(start_costs, len(targets))
+            starts = _checked_starts(start_costs, len(targets))
             blockers = BlockerNodes.of(self._nodes, profile.size, -1, blocked)
-            return compute_cost_field(entry, targets, in_millionths(costs), blockers)
+            return compute_cost_field(entry, targets, starts, blockers)
 
     def distance(
         self,
@@ -525,20 +511,6 @@ class Navigation:
             ends = source, target
             return Search(entry.graph, ends, algorithm, heuristic, order, others)
 
-    def choke_points(self, profile: MoveProfile = DEFAULT_PROFILE) -> NDArray[np.int64]:
-        """Return (rows, cols) how many surfaces closing each surface cuts off; read-only.
-
-        Only steps that lead in both directions join surfaces. The number is the size of the second
-        largest part that remains, 0 for most surfaces. Surfaces where a path can end count.
-        (n_decks + 1, rows, cols) on maps with decks. See `ai.analysis.choke_points`.
-        """
-        from ai.analysis.terrain import as_surfaces
-
-        with self._tilemap.lock:
-            graph = self._graphs.of(profile).graph
-            stops = graph.can_stop(np.arange(graph.level.size))
-            return as_surfaces(self._tilemap, cut_off_sizes(graph.forward, stops))
-
     def profile_graph(self, profile: MoveProfile = DEFAULT_PROFILE) -> ProfileGraph:
         """Return the graph of a profile, as the map is now, for planners that work on nodes."""
         with self._tilemap.lock:
@@ -649,38 +621,6 @@ class Navigation:
             place = self._tilemap.cell(cell)
             return stop_reason(self._graphs.rule_at(place, profile), place)
 
-    def check(
-        self,
-        profile: MoveProfile = DEFAULT_PROFILE,
-        *,
-        spawns: Iterable[CellLike | Spawn] = (),
-    ) -> MapReport:
-        """Return what is wrong with the map for a profile; see `ai.analysis.map_check`.
-
-        Parameters
-        ----------
-        spawns : cells or units
-            Where movers begin; all of them should reach each other. Units of other profiles are
-            left out.
-
-        Returns
-        -------
-        MapReport
-            `is_sound`, or with problems, and with notes on choke points.
-        """
-        checked_profile(profile)
-        given: list[Any] = listed("spawns", spawns)
-        with self._tilemap.lock:
-            cells = [
-                self._tilemap.cell(getattr(spawn, "cell", spawn))
-                for spawn in given
-                if getattr(spawn, "profile", profile) == profile
-            ]
-            graph = self._graphs.of(profile).graph
-            stops = graph.can_stop(np.arange(graph.forward.n_nodes))
-            snapshot = Snapshot.of(graph.rule, graph.forward, stops, cells)
-        return snapshot.report()
-
     def line_of_sight(
         self, start: CellLike, end: CellLike, *, eye: float = 1, target: float = 1
     ) -> bool:
@@ -709,10 +649,12 @@ def _checked_limit(name: str, value: float) -> float:
     return value if is_plain else float(number_within(name, value, 0))
 
 
-def _checked_costs(costs: Sequence[float] | None, count: int) -> NDArray[np.float64]:
+def _checked_starts(costs: Sequence[float] | None, count: int) -> NDArray[np.int64]:
+    """Return start costs, in millionths, after checking them."""
     if costs is None:
-        return np.zeros(count)
+        return np.zeros(count, np.int64)
     costs = listed("start_costs", costs)
     if len(costs) != count:
         raise ValueError(f"got {len(costs)} start costs for {count} goals")
-    return np.array([number_within("start_costs", cost, 0, MAX_COST) for cost in costs], float)
+    checked = [number_within("start_costs", cost, 0, MAX_COST) for cost in costs]
+    return in_millionths(np.array(checked, float))

@@ -56,7 +56,8 @@ def path_to(entry: ProfileCache, source: int, target: int, options: PathOptions)
             return Path.none(reason)
     if labels is not None:
         record = labels.path(source, target)
-        if not len(record) or record.item(-2) > limit_in_units(options.max_cost, graph.unit):
+        limit = NO_LIMIT if is_plain else limit_in_units(options.max_cost, graph.unit)
+        if not len(record) or record.item(-2) > limit:
             return _no_path(entry, source, target, options, 0)
         if is_plain or not _is_in_the_way(graph, record, options.blockers):
             return Path(record, graph.unit, graph.tilemap)

@@ -20,7 +20,7 @@ from ai.rules.heuristics import bound_of
 from ai.rules.nodes import NO_NODES, Nodes
 from ai.rules.profile import MoveProfile
 from ai.rules.reasons import start_reason, stop_reason
-from ai.rules.step_rule import StepRule, extra_edges_of, link_amounts
+from ai.rules.step_rule import StepRule, link_amounts, links_of
 from ai.rules.steps import CHEAPER, SAME
 from ai.search.graph import Graph, Layout, in_millionths, reverse_slots, reversed_graph
 from ai.search.workspace import Guided
@@ -63,12 +63,10 @@ class ProfileGraph:
         self.rule = StepRule.of(tilemap, profile, rules)
         self.version = tilemap.version
         """The version of the map that the graph describes."""
-        self.edges = extra_edges_of(self.rule)
-        """The edges beside steps."""
+        self.links = links_of(self.rule)
+        """The edges beside steps, at the costs of the rule."""
         self._table = self.rule.empty_table()
         self.rule.price_steps(Rect(0, 0, tilemap.rows, tilemap.cols), self._table)
-        self.opposite = self.rule.moves.opposite()[:, : self._table.shape[1]]
-        """(n_classes, n_slots) the slot that leads back from the end of each slot."""
         footprint = self.rule.footprint
         # Views, which follow every edit of the map.
         self.is_void = footprint.is_void.reshape(-1)
@@ -88,15 +86,15 @@ class ProfileGraph:
     def _make_graph(self) -> Graph:
         tilemap, table, rule = self.tilemap, self._table, self.rule
         layout = Layout(tilemap.rows, tilemap.cols, self.level, _SHIFTS[tilemap.topology])
-        n_slots, group = table.shape[1], rule.moves.slot_group()
+        n_slots = table.shape[1]
         return Graph(
             table,
             rule.moves.slot(layout)[:, :n_slots],
             layout,
             rule.moves.node_class(tilemap.grid.cell_class()),
-            self.edges.as_links(len(table)),
-            group if group is None else group[:n_slots],
-            bound_of(rule, self.edges, layout),
+            self.links,
+            rule.moves.slot_group()[:n_slots],
+            bound_of(rule, self.links, layout),
             rule.least,
             rule.unit,
         )
@@ -126,13 +124,8 @@ class ProfileGraph:
         """Every step reversed; built on first use."""
         with self._lock:  # two of them would not both follow the edits
             if self._backward is None:
-                self._backward = reversed_graph(self.forward, self.opposite)
+                self._backward = reversed_graph(self.forward)
             return self._backward
-
-    def snapshot(self) -> tuple[Graph, Graph]:
-        """Return copies of both graphs, for work in another thread."""
-        forward = copy.copy(self.forward)
-        return forward, reversed_graph(forward, self.opposite)
 
     def guided(self, *, is_backward: bool = False) -> Guided:
         """Return the graph, or with `is_backward` the reversed one, ready to be searched."""
@@ -161,22 +154,20 @@ class ProfileGraph:
 
     def _update_links(self) -> GraphChange | None:
         """Read the map's links again; None if their costs need a graph of another unit."""
-        if not (len(self.edges) or self.tilemap.links):
+        if not (len(self.links) or self.tilemap.links):
             return GraphChange()
         if not self.rule.fits(link_amounts(self.profile, self.tilemap)):
             return None
-        before, self.edges = self.edges, extra_edges_of(self.rule)
-        is_new, links = self.edges.rows() != before.rows(), self.forward.links
-        if is_new:
-            links = self.edges.as_links(self.forward.n_nodes)
+        before, self.links = self.links, links_of(self.rule)
         # Levels at the ends of links decide how high the bound is.
-        bound = bound_of(self.rule, self.edges, self.forward.layout)
+        bound = bound_of(self.rule, self.links, self.forward.layout)
+        is_new = not self.links.is_same(before)
         if is_new or bound != self.forward.bound:
-            self.forward = replace(self.forward, links=links, bound=bound)
+            self.forward = replace(self.forward, links=self.links, bound=bound)
             self._backward = None
         if not is_new:
             return GraphChange()
-        cheaper = self.edges.cheaper_sources(before)
+        cheaper = self.links.cheaper_sources(before)
         return GraphChange(has_new_links=True, has_new_costs=True, cheaper_links=cheaper)
 
     def _update_steps(self, dirty: Rect, change: GraphChange) -> GraphChange:
@@ -191,7 +182,7 @@ class ProfileGraph:
         if self._backward is not None:
             around = touched.grown(self.profile.size, tilemap.rows, tilemap.cols)
             nodes = self.nodes_in(around)
-            reverse_slots(self.forward.edges, self.opposite, nodes, self._backward.cost)
+            reverse_slots(self.forward.edges, self.forward.opposite, nodes, self._backward.cost)
         cheaper = (*change.cheaper, touched) if difference == CHEAPER else change.cheaper
         return change._replace(has_new_costs=True, cheaper=cheaper)
 
@@ -222,13 +213,6 @@ class ProfileGraph:
     def joins(self, start: int, end: int) -> bool:
         """Return whether an edge leads from a node to another."""
         return self.forward.cheapest_edge(start, end) is not None
-
-    def is_neighbor(self, start: int, end: int) -> bool:
-        """Return whether a single step would lead between two nodes if it were legal."""
-        graph = self.forward
-        own_class = 0 if graph.node_class is None else int(graph.node_class[start])
-        leads_there = start + graph.slot[own_class, :, 0] == end
-        return bool((graph.cost[start, leads_there] <= graph.illegal).any())
 
 
 def end_reason(graph: ProfileGraph, start: int, goal: int, blockers: BlockerNodes) -> str:

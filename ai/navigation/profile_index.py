@@ -1,5 +1,6 @@
 """The life cycle of a profile's index: requested, being built, in use, repaired after edits."""
 
+import copy
 import threading
 from typing import NamedTuple
 
@@ -56,8 +57,7 @@ class IndexWish(NamedTuple):
 class IndexTask(NamedTuple):
     """All that is needed to build an index in another thread, and the state it was made for."""
 
-    forward: Graph
-    backward: Graph
+    graph: Graph
     wish: IndexWish
     has_labels: bool
     """Whether labels are built now, if they are wanted."""
@@ -67,13 +67,13 @@ class IndexTask(NamedTuple):
 
     def run(self, progress: Progress | None) -> tuple[Landmarks | None, HubLabels | None]:
         """Build landmarks, and labels if they are part of it; None if no edge leads anywhere."""
-        plan = LabelPlan.of(self.forward, self.wish.max_bytes)
-        builds, size = plan is not None and self.has_labels, self.forward.n_nodes
+        plan = LabelPlan.of(self.graph, self.wish.max_bytes)
+        builds, size = plan is not None and self.has_labels, self.graph.n_nodes
         count, report = self.wish.size_for(size, plan), None if builds else progress
-        landmarks = choose_landmarks(self.forward, self.backward, count, report)
+        landmarks = choose_landmarks(self.graph, count, report)
         if landmarks is None:
             return None, None
-        repair_landmarks(landmarks, self.forward, NO_NODES)  # compiles it before the first edit
+        repair_landmarks(landmarks, self.graph, NO_NODES)  # compiles it before the first edit
         return landmarks, plan.build(progress) if plan is not None and builds else None
 
 
@@ -194,13 +194,8 @@ class ProfileIndex:
 
     def _open_task(self) -> IndexTask:
         """Return a task that builds the index that is requested now."""
-        task = IndexTask(
-            *self._graph.snapshot(),
-            self._wish,
-            not self.n_queries_left,
-            self._n_edits,
-            [],
-        )
+        graph = copy.copy(self._graph.forward)
+        task = IndexTask(graph, self._wish, not self.n_queries_left, self._n_edits, [])
         self._tasks.append(task)
         return task
 

@@ -20,11 +20,20 @@ from ai.rules.heuristics import HEURISTICS, estimates
 from ai.search.astar import NO_NODE
 from ai.search.graph import MILLION
 from ai.search.workspace import Workspace
-from terrain3d import TileMap
+from terrain3d import Reason, TileMap
 from terrain3d.core.checks import one_of, whole_within
+from terrain3d.picture import Drawable, Line, Picture, flat_values
 
 ALGORITHMS = ("astar", "dijkstra", "bfs", "greedy")
 """A*, Dijkstra's, breadth-first, and best-first by the heuristic alone."""
+
+NAMES = {
+    "astar": "A*",
+    "dijkstra": "Dijkstra",
+    "bfs": "Breadth first",
+    "greedy": "Greedy best first",
+}
+"""The display names of the algorithms."""
 
 ORDERS = ("lifo", "high_g_first", "low_g_first")
 """Which node A* expands first among equal f: the one added last, or by the cost so far."""
@@ -59,7 +68,7 @@ class Expansion(NamedTuple):
     """First the node that was closed, then those that it opened or made cheaper."""
 
 
-class Search:
+class Search(Drawable):
     """One path query that can be paused; `Navigation.begin_search` returns it.
 
     It searches the map as it was when the search began. It can be dropped at any time. With "astar"
@@ -96,13 +105,14 @@ class Search:
         self._graph, self._blockers, self._version = graph, blockers, graph.version
         self._blocked = set(blockers.blocked.tolist())
         self._halting = set(blockers.halting.tolist())
-        h = estimates(graph.rule, graph.forward, graph.edges, ends[1], self.heuristic)
+        h = estimates(graph.rule, graph.forward, graph.links, ends[1], self.heuristic)
         self._h = np.floor(h * 1024) / 1024  # so that sums with whole numbers are exact
         self._known: dict[int, Known] = {}
         self._waiting: list[tuple[float, float, int, int]] = []
         """A heap of score, place among equal scores, number and node."""
         self._n_added = 0
-        self._closed: list[int] = []
+        self.steps: list[Expansion] = []
+        """What each step so far closed, opened and made cheaper."""
         self._path: Path | None = None
         if reason := end_reason(graph, *ends, blockers):
             self._path = Path.none(reason)
@@ -138,10 +148,10 @@ class Search:
                     after[end] = self._open(end, g, node)
         before = {each: self._known.get(each, _NOTHING) for each in after}
         self._known |= after
-        self._closed.append(node)
+        self.steps.append(Expansion(node, before, after))
         if node == self.ends[1]:
             self._path = self._path_to_goal()
-        return Expansion(node, before, after)
+        return self.steps[-1]
 
     def _path_to_goal(self) -> Path:
         """Return the path to the closed goal.
@@ -228,7 +238,18 @@ class Search:
     @property
     def expansions(self) -> int:
         """The number of nodes closed so far."""
-        return len(self._closed)
+        return len(self.steps)
+
+    @property
+    def title(self) -> Reason:
+        """The name of the algorithm, the heuristic if it has one, and a chosen order."""
+        name = NAMES[self.algorithm]
+        title = Reason("searched", algorithm=name)
+        if self.heuristic != "zero":
+            title = Reason("searched_by", algorithm=name, heuristic=self.heuristic)
+        if self.order == ORDERS[0]:
+            return title
+        return Reason("searched_in_order", search=title, order=self.order.replace("_", " "))
 
     @property
     def state(self) -> NDArray[np.uint8]:
@@ -262,7 +283,18 @@ class Search:
     @property
     def closed_order(self) -> NDArray[np.int32]:
         """(n,) nodes in the order in which they were closed."""
-        return np.array(self._closed, dtype=np.int32)
+        return np.array([step.closed for step in self.steps], dtype=np.int32)
+
+    def picture(self) -> Picture:
+        """Return the map with the step that closed each tile so far, and the path."""
+        step, path = np.full(self._h.shape, inf), self._path
+        step[self.closed_order] = np.arange(1, self.expansions + 1)
+        lines = (Line(tuple(path), f"path, cost {path.cost}"),) if path else ()
+        title, values = (
+            f"{self.title}: {self.expansions} tiles closed",
+            flat_values(step.reshape(self._graph.rule.footprint.level.shape)),
+        )
+        return Picture(self.tilemap, title, values, "closed in step", lines)
 
     def _as_map(self, part: int, dtype: Any) -> NDArray[Any]:  # noqa: ANN401 - a numpy type
         """(rows, cols) one part of what is known of all nodes."""

@@ -50,8 +50,11 @@ def tiles_of(cell: Cell, profile: MoveProfile) -> tuple[Cell, ...]:
 def over_tiles(values: NDArray[Scalar], size: int, combine: np.ufunc) -> NDArray[Scalar]:
     """(..., rows, cols) for each tile the values of all cells on which a mover covers it, combined.
 
-    The argument is such values by cell of a mover of size x size tiles.
+    The argument is such values by cell of a mover of size x size tiles; for one of one tile it is
+    the answer.
     """
+    if size == 1:
+        return values
     result, (rows, cols) = values.copy(), values.shape[-2:]
     for down, right in itertools.product(range(size), repeat=2):
         part = result[..., down:, right:]

@@ -1,12 +1,12 @@
-"""The heuristics by name, each a lower bound for a profile and its extra edges."""
+"""The heuristics by name, each a lower bound for a profile and its links."""
 
 import math
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.rules.step_rule import ExtraEdges, StepRule
-from ai.search.graph import MILLION, Bound, Graph, Layout
+from ai.rules.step_rule import StepRule
+from ai.search.graph import MILLION, Bound, Graph, Layout, Links
 from terrain3d.core.checks import one_of, quoted
 
 HEURISTICS = ("auto", "manhattan", "octile", "chebyshev", "euclidean", "zero")
@@ -15,10 +15,10 @@ _DIAGONAL = {"manhattan": 2.0, "octile": math.sqrt(2), "chebyshev": 1.0, "euclid
 """For how many straight steps each distance takes a diagonal one."""
 
 
-def bound_of(rule: StepRule, edges: ExtraEdges, layout: Layout) -> Bound:
+def bound_of(rule: StepRule, links: Links, layout: Layout) -> Bound:
     """Return the tightest bound: steps at the cheapest entry, plus the net climb or drop.
 
-    It exceeds the cost of no extra edge: the terms of climbs and drops, which ladders save, are
+    It exceeds the cost of no link: the terms of climbs and drops, which ladders save, are
     lowered first, then the whole.
     """
     is_hex = any(layout.shift) or len(rule.moves.delta) > 1
@@ -31,19 +31,19 @@ def bound_of(rule: StepRule, edges: ExtraEdges, layout: Layout) -> Bound:
         bound = _norm(axis, min(across, 2 * axis), is_hex=is_hex)
         climb, drop = _rates(rule)
         bound = bound._replace(climb=climb, drop=drop)
-    if not len(edges):
+    if not len(links):
         return bound
-    away = layout.places(edges.target) - layout.places(edges.source)
-    rise = layout.level[edges.target].astype(np.int64) - layout.level[edges.source]
+    away = layout.places(links.target) - layout.places(links.source)
+    rise = layout.level[links.target].astype(np.int64) - layout.level[links.source]
     across_ground = bound._replace(climb=0, drop=0).over(away, rise)
-    spare = edges.cost - across_ground
+    spare = links.cost - across_ground
     if (spare >= 0).all():
         climbs, drops = spare[rise > 0] // rise[rise > 0], spare[rise < 0] // -rise[rise < 0]
         climb = min([bound.climb, *climbs.tolist()])
         return bound._replace(climb=climb, drop=min([bound.drop, *drops.tolist()]))
     flat = bound._replace(climb=0, drop=0)
     is_away = across_ground > 0
-    return flat.scaled(float((edges.cost[is_away] / across_ground[is_away]).min()) * (1 - 2**-40))
+    return flat.scaled(float((links.cost[is_away] / across_ground[is_away]).min()) * (1 - 2**-40))
 
 
 def _norm(axis: int, diagonal: int, *, is_hex: bool) -> Bound:
@@ -64,7 +64,7 @@ def _rates(rule: StepRule) -> tuple[int, int]:
 
 
 def estimates(
-    rule: StepRule, graph: Graph, edges: ExtraEdges, goal: int, name: str
+    rule: StepRule, graph: Graph, links: Links, goal: int, name: str
 ) -> NDArray[np.float64]:
     """(n_nodes,) bounds of the cost to a goal, in units, by the heuristic of a name.
 
@@ -93,12 +93,12 @@ def estimates(
         )
     straight, across = rule.cheapest
     rates = [straight, across / _DIAGONAL[name]] if rule.has_diagonals else [straight]
-    if len(edges):
+    if len(links):
         lengths = _distance(
-            name, graph.layout.places(edges.target) - graph.layout.places(edges.source)
+            name, graph.layout.places(links.target) - graph.layout.places(links.source)
         )
         is_away = lengths > 0
-        rates += (edges.cost[is_away] / lengths[is_away]).tolist()
+        rates += (links.cost[is_away] / lengths[is_away]).tolist()
     rate = min(rates) * rule.unit / graph.unit
     # Costs in a coarser unit are rounded.
     rate = rate if rule.unit % graph.unit == 0 else math.floor(rate)

@@ -7,6 +7,38 @@ from ai.rules.step_rule import StepRule
 from ai.rules.steps import CLIMB, CORNER, DROP, HEADROOM, KIND, NO_END, NO_START, WALL
 from ai.search.graph import number_of
 from terrain3d import Cell, Reason, Rect
+from terrain3d.grid.reason import register_reasons
+
+register_reasons(
+    is_void=("{cell} is void", "there is no ground {cell:at}"),
+    void_start=("the start {cell} is void", "there is no ground at the start"),
+    bad_start=("the start: {why}",),
+    does_not_fit=("{size} x {size} tiles do not fit {cell:at}",),
+    closed_kind=("{kind} at {cell} cannot be entered", "{kind} cannot be entered {cell:at}"),
+    closed_by_rule=("{cell} cannot be entered: {rule}", "{cell:tile} cannot be entered: {rule}"),
+    no_stop_kind=("cannot stop on {kind} {cell:at}",),
+    low_ceiling=(
+        "no headroom: {room} < {headroom} at {cell}",
+        "it is {headroom:levels} tall, and {room} are free {cell:at}",
+    ),
+    wall_between=("a wall stands between {start} and {end}",),
+    high_climb=(
+        "climb {rise} > {limit} at {cell}",
+        "the climb {cell:at} is {rise:levels}, the limit is {limit}",
+    ),
+    deep_drop=(
+        "drop {rise} > {limit} at {cell}",
+        "the drop {cell:at} is {rise:levels}, the limit is {limit}",
+    ),
+    closed_corner=("no path around the corner: {why}",),
+    not_neighbors=("{start} and {end} are not neighbors", "no step leads from {start} {end:to}"),
+    far_warp=(
+        "warp {length} > {limit} at {cell}",
+        "the warp {cell:to} is {length:tiles}, the limit is {limit}",
+    ),
+    one_way_link=("the {kind} leads from {start} {end:to} only",),
+    closed_link=("the {kind} from {start} {end:to} cannot be used",),
+)
 
 
 class StepParts(NamedTuple):

@@ -5,6 +5,7 @@ parity of its row or column, so that a slot has the same offset for all nodes of
 steps there are the links of a map (ladders, doors, ledges) and a mover's warps.
 """
 
+import itertools
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar, cast
@@ -55,8 +56,6 @@ class Moves:
     """(n_parities, n_moves, 2) change of row and column."""
     n_straight: int
     """Number of moves across an edge, which are the directions of the grid."""
-    back: NDArray[np.int64]
-    """(n_moves,) the opposite of each move."""
     n_layers: int
     """The highest number of surfaces in a column."""
 
@@ -67,50 +66,42 @@ class Moves:
         if profile.diagonal != "never":
             corners = np.array(grid.diagonals, dtype=np.int64).reshape(-1, 2)
             table = np.concatenate([table, np.tile(corners, (len(table), 1, 1))], axis=1)
-        moves = table[0].tolist()
-        opposite = [moves.index([-down, -across]) for down, across in moves[n_straight:]]
-        back = np.array([*grid.opposite, *opposite], dtype=np.int64)
-        return cls(table, n_straight, back, n_layers)
+        return cls(table, n_straight, n_layers)
 
     @property
     def n_moves(self) -> int:
         """Number of moves."""
-        return len(self.back)
+        return int(self.delta.shape[1])
 
     @property
     def count(self) -> int:
         """The number of slots of a node."""
         return self.n_layers * self.n_moves
 
-    def slot_group(self) -> NDArray[np.uint8] | None:
-        """(n_slots,) 0 for moves across an edge, 1 for others; None if there are no others."""
+    def slot_group(self) -> NDArray[np.uint8]:
+        """(n_slots,) 0 for moves across an edge, 1 for others."""
         is_other = np.arange(self.n_moves) >= self.n_straight
-        return np.tile(is_other.astype(np.uint8), self.n_layers) if is_other.any() else None
+        return np.tile(is_other.astype(np.uint8), self.n_layers)
 
     def slot(self, layout: Layout) -> NDArray[np.int64]:
-        """(n_classes, n_slots, 3) offset in node numbers and change of coordinates of each slot."""
+        """(n_classes, n_slots, 4) what `Graph.slot` has of each slot."""
         parities = np.arange(len(self.delta))[:, None]  # of a row or a column, whichever shifts
         row, col = parities + self.delta[:, :, 0], parities + self.delta[:, :, 1]
         ways = layout.coordinates(row, col) - layout.coordinates(parities, parities)
         flat = self.delta[:, :, 0] * layout.cols + self.delta[:, :, 1]
-        decks = np.arange(self.n_layers)
-        change = (decks[None, :] - decks[:, None]) * layout.n_cells  # from, to
-        offset = flat[:, None, None, :] + change[None, :, :, None]
+        parity = (row if layout.shift[0] else col) % len(flat)
+        start, end = np.arange(self.n_layers)[:, None, None], np.arange(self.n_layers)[:, None]
         shape = len(flat), self.n_layers, self.n_layers, self.n_moves
-        table = np.empty((*shape, 3), dtype=np.int64)
-        table[..., 0], table[..., 1:] = offset, ways[:, None, None, :, :]
-        return table.reshape(len(flat) * self.n_layers, -1, 3)
+        table = np.empty((*shape, 4), dtype=np.int64)
+        table[..., 0] = flat[:, None, None] + (end - start) * layout.n_cells
+        table[..., 1:3] = ways[:, None, None]
+        table[..., 3] = parity[:, None, None] * self.n_layers + end
+        return table.reshape(len(flat) * self.n_layers, -1, 4)
 
-    def opposite(self) -> NDArray[np.int64]:
-        """(n_classes, n_slots) the slot that leads back from the end of each slot."""
-        from_deck = np.arange(self.n_layers)[:, None] * self.n_moves
-        table = np.tile((from_deck + self.back)[:, None, :], (1, self.n_layers, 1))
-        return np.tile(table.reshape(self.n_layers, -1), (len(self.delta), 1)).astype(np.int64)
-
-    def node_class(self, parity: NDArray[np.uint8]) -> NDArray[np.uint8] | None:
-        """(n_nodes,) class of each node; None if all are of one class."""
+    def node_class(self, parity: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """(n_nodes,) class of each node; empty if all are of one class."""
         if len(self.delta) == 1 and self.n_layers == 1:
-            return None
+            return np.zeros(0, np.uint8)
         decks = np.arange(self.n_layers, dtype=np.uint8)
         by_deck = parity.ravel()[None, :] * np.uint8(self.n_layers) + decks[:, None]
         return np.asarray(by_deck.ravel(), dtype=np.uint8)
@@ -317,48 +308,14 @@ def check_names(profile: MoveProfile, tilemap: TileMap) -> None:
             )
 
 
-@dataclass(frozen=True)
-class ExtraEdges:
-    """The (n,) sources, targets and costs of edges between nodes."""
-
-    source: NDArray[np.int64]
-    target: NDArray[np.int64]
-    cost: NDArray[np.int64]
-    """In units."""
-
-    def __len__(self) -> int:
-        """Return the number of edges."""
-        return len(self.source)
-
-    def rows(self) -> list[tuple[int, int, int]]:
-        """Return (source, target, cost) of each edge."""
-        columns = self.source.tolist(), self.target.tolist(), self.cost.tolist()
-        return list(zip(*columns, strict=True))
-
-    def cheaper_sources(self, others: "ExtraEdges") -> NDArray[np.int64]:
-        """(n,) nodes out of which an edge leads that is not in `others`, or costs more there."""
-        cheapest = {(source, target): cost for source, target, cost in others.rows()}
-        is_cheaper = [cost < cheapest.get((start, end), np.inf) for start, end, cost in self.rows()]
-        return self.source[np.array(is_cheaper, dtype=np.bool_)]
-
-    def as_links(self, n_nodes: int) -> Links | None:
-        """Return the edges sorted by source, in the form of a graph; None without edges."""
-        if not len(self):
-            return None
-        return Links.of(n_nodes, self.source, self.target, self.cost)
-
-
-NO_EDGES = ExtraEdges(*np.zeros((3, 0), np.int64))
-
-
 def link_amounts(profile: MoveProfile, tilemap: TileMap) -> NDArray[np.int64]:
     """(n,) costs, in millionths, of the links of a map that a profile may use."""
     costs = (profile.link_cost.get(link.kind, link.cost) for link in tilemap.links)
     return in_millionths(np.array([cost for cost in costs if cost is not None], np.float64))
 
 
-def extra_edges_of(rule: StepRule) -> ExtraEdges:
-    """Return the edges beside steps that a profile can use on a map.
+def links_of(rule: StepRule) -> Links:
+    """Return the edges beside steps that a profile can use on a map: its links, or warps.
 
     Raises `ValueError` if the profile would have more than `MAX_WARPS` warp edges.
     """
@@ -375,53 +332,40 @@ def extra_edges_of(rule: StepRule) -> ExtraEdges:
             pairs.append((*link.end, *link.start))
         ends += pairs
         costs += [float(cost)] * len(pairs)
-    if not ends:
-        return NO_EDGES
     # All at once: every edit of a map with links reads them again.
-    cells = np.array(ends, dtype=np.int64)
+    cells = np.array(ends, dtype=np.int64).reshape(-1, 6)
     source, target = rule.nodes.of_record(cells), rule.nodes.of_record(cells[:, 3:])
     is_used = ~rule.footprint.no_start.reshape(-1)[source] & rule.can_arrive(target)
     units = in_units(in_millionths(np.array(costs)), rule.unit)
-    return ExtraEdges(source[is_used], target[is_used], units[is_used])
+    used = (each[is_used] for each in (source, target, units))
+    return Links.of(rule.footprint.level.size, *used)
 
 
-def _warps(rule: StepRule) -> ExtraEdges:
+def _warps(rule: StepRule) -> Links:
     """Return edges from every surface to all in range on which the mover can stop."""
     tilemap, footprint, reach = rule.footprint.tilemap, rule.footprint, rule.profile.warp
-    exists = ~footprint.is_void
+    n_layers, rows, cols = footprint.level.shape
+    exists = ~footprint.is_void.reshape(n_layers, -1)
     goal = footprint.kind_stop[footprint.kind] & ~footprint.is_barred
-    n_layers, rows, cols = exists.shape
+    goal = goal.reshape(n_layers, -1)
     span = min(reach, rows + cols)
     if int(exists.sum()) * n_layers * 2 * span * (span + 1) > MAX_WARPS * 2:
         raise ValueError(
             f"warps of {reach} tiles over {rows} x {cols} tiles are too many: more than {MAX_WARPS}"
         )
-    plane = tilemap.grid.plane().astype(np.int64)
-    node = np.arange(exists.size).reshape(exists.shape)
-    parts: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]] = []
-    for down in range(-min(reach, rows - 1), min(reach, rows - 1) + 1):
-        for right in range(-min(reach, cols - 1), min(reach, cols - 1) + 1):
-            here = _window(down, rows), _window(right, cols)
-            there = _window(-down, rows), _window(-right, cols)
-            distance = tilemap.grid.lengths(plane[there] - plane[here])
-            for deck in range(n_layers):
-                for to in range(n_layers):
-                    if deck == to and down == right == 0:
-                        continue
-                    is_edge = exists[deck][here] & goal[to][there] & (distance <= reach)
-                    parts.append(
-                        (
-                            node[deck][here][is_edge],
-                            node[to][there][is_edge],
-                            np.maximum(distance, 1)[is_edge],
-                        )
-                    )
-    if not parts:
-        return NO_EDGES
-    source, target, cost = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return ExtraEdges(source, target, cost * (MILLION // rule.unit))
-
-
-def _window(shift: int, size: int) -> slice:
-    """Return the range of indices from which a shift stays inside."""
-    return slice(max(0, -shift), size - max(0, shift))
+    plane = tilemap.grid.plane().reshape(-1, 2)
+    row, col = np.divmod(np.arange(rows * cols), cols)
+    far = min(reach, max(rows, cols) - 1)
+    parts = [np.zeros((3, 0), np.int64)]
+    for down, right in itertools.product(range(-far, far + 1), repeat=2):
+        is_inside = (row + down >= 0) & (row + down < rows)
+        here = np.flatnonzero(is_inside & (col + right >= 0) & (col + right < cols))
+        there = here + down * cols + right
+        distance = tilemap.grid.lengths(plane[there] - plane[here])
+        for deck, to in np.ndindex(n_layers, n_layers):
+            is_edge = exists[deck, here] & goal[to, there] & (distance <= reach)
+            if deck != to or down != 0 or right != 0:
+                ends = here + deck * len(row), there + to * len(row), np.maximum(distance, 1)
+                parts.append(np.stack(ends)[:, is_edge])
+    source, target, cost = np.concatenate(parts, axis=1)
+    return Links.of(footprint.level.size, source, target, cost * (MILLION // rule.unit))

@@ -10,10 +10,10 @@ corner.
 Each condition stands once, in `step_status` or `open_corners`, and its reason in
 `ai.rules.reasons`. `price_steps` calls them for every step of a map, `explained_statuses` for some.
 
-To add a condition: add a status, return it in `step_status`, give it a reason in `step_reason` with
-wordings in `terrain3d.grid.reason`, and test it in `tests/support/rulebook.py`. A new field of
-`MoveProfile` that a condition needs goes into `Mover`, a new array of the map into
-`Footprint.arrays`. The functions here get them as `mover` and `ground`.
+To add a condition: add a status, return it in `step_status`, give it a reason in `step_reason` and
+words beside it, and test it in `tests/support/rulebook.py`. A new field of `MoveProfile` that a
+condition needs goes into `Mover`, a new array of the map into `Footprint.arrays`. The functions
+here get them as `mover` and `ground`.
 """
 
 from typing import Any, NamedTuple
@@ -21,9 +21,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.compilation.jit import Int, compiled, inlined
 from ai.rules.footprint import OPEN_SKY, Ground
 from ai.search.graph import illegal_mark
+from ai.search.jit import Int, compiled, inlined
 
 LEGAL, NO_START, NO_END, KIND, HEADROOM, WALL, CLIMB, DROP, CORNER = range(9)
 """Statuses of a step, in the order in which they are tested."""

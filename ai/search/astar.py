@@ -31,8 +31,8 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.compilation.jit import Int, compiled, inlined
-from ai.search.graph import EdgeArrays, illegal_mark
+from ai.search.graph import EdgeArrays, at, class_of, edge_into, illegal_mark, n_into, n_out
+from ai.search.jit import Int, compiled, inlined
 
 NO_NODE = -1
 _NO_GOAL, _FALSE = np.int64(NO_NODE), cast(bool, np.bool_(False))
@@ -44,13 +44,11 @@ COST_BITS = 46
 BASE = COST_BITS + 2
 OPEN, PASSED = 1, 2
 _NEVER = 2**62
+_N_BUCKETS = 256
 STRIPE_BITS = 3
 """The rows of a table of landmarks are stored in stripes of 2**STRIPE_BITS columns."""
 _ROW_BITS = 10
 """Bits for the number of a row; at most 128 landmarks have two rows each."""
-
-at = np.uint64
-"""Cast for indices: with an unsigned index compiled code skips the test for negative ones."""
 
 Shape = tuple[Int, Int, float, Int, Int, Int, Int]
 """Rows and columns of a deck, the inverse of the columns, and `Layout.shift`."""
@@ -82,19 +80,17 @@ class Work(NamedTuple):
     """The arrays of one search at a time."""
 
     word: NDArray[np.int64]
-    halt: NDArray[np.int32]
-    """Generation in which a node may be entered but not left."""
+    mark: NDArray[np.int32]
+    """(3, n_nodes) for each node the generation in which it may be entered but not left; the closed
+    nodes in their order; for each of them its entry in the record of a reach."""
     pool: NDArray[np.int32]
     """(n, 2) node and next entry of a bucket."""
     wait: NDArray[np.int64]
     """Bucket of each entry that is beyond the ring."""
     ring: NDArray[np.int32]
-    settled: NDArray[np.int32]
     path: NDArray[np.int64]
     """(n_nodes, 5) nodes and costs of the path from the goal back, and the edge to try next; in the
     end its rows, columns, decks, costs and levels."""
-    entry_of: NDArray[np.int32]
-    """(n_nodes,) the entry of each settled node in the record of a reach."""
 
 
 @inlined
@@ -252,55 +248,35 @@ def _read_back(  # noqa: C901 - one loop over the edges into a node
     A node that was not closed counts as one at the wanted cost if it is on the way by the bounds
     and such nodes lead from it to one that is known. Each is looked at once.
     """
-    word, path, cost, back, level = work.word, work.path, edges.cost, edges.back, guide.level
-    n_back, has_links, illegal = len(back), len(edges.into_first) > 0, illegal_mark(edges.cost)
-    node_class, has_classes = edges.node_class, len(edges.node_class) > 0
-    into_first, into_source, into_cost = edges.into_first, edges.into_source, edges.into_cost
-    total, entry = (word[goal] - base) >> 2, guide.entry
-    end, bounds, rows, scale, n_nodes, shape = aim
+    word, path, level, entry, halt = work.word, work.path, guide.level, guide.entry, work.mark[0]
+    _, bounds, rows, scale, n_nodes, shape = aim
     origin = _place(np.int64(max(source, 0)), level, shape)
     first_spot = _spot(np.int64(max(source, 0)), n_nodes, shape)
+    total = (word[goal] - base) >> 2
     node, left, length, first = np.int64(goal), total, np.int64(0), np.int64(0)
     while True:
         path[at(length), at(0)], path[at(length), at(1)] = node, left
         known = word[at(node)] - base
         if known >> 2 == left and not known & PASSED:
             return length + 1
-        n_edges, before, wanted = np.int64(n_back), np.int64(NO_NODE), np.int64(0)
-        if has_links:
-            n_edges += into_first[node + 1] - into_first[node]
-        for edge in range(first, n_edges):
-            if edge < n_back:
-                there = node - back[at(edge), at(0)]
-                if not 0 <= there < n_nodes:
-                    continue
-                if has_classes and node_class[at(there)] != back[at(edge), at(2)]:
-                    continue
-                step = np.int64(cost[at(there), at(back[at(edge), at(1)])])
-                if step >= illegal:
-                    continue
-            else:
-                link = into_first[node] + edge - n_back
-                there, step = np.int64(into_source[link]), np.int64(into_cost[link])
-            if has_halts and work.halt[at(there)] == base >> BASE:
+        before, wanted = np.int64(NO_NODE), np.int64(0)
+        for edge in range(first, n_into(node, edges)):
+            there, step = edge_into(node, edge, edges)
+            if there < 0 or (has_halts and halt[at(there)] == base >> BASE):
                 continue
             known, wanted = word[at(there)] - base, left - step
             if known >> 2 != wanted:
                 if (known < 1 << BASE and (known < 0 or not known & OPEN)) or wanted < 0:
                     continue
                 place = _place(there, level, shape)
-                bound = _between(place, end, bounds)
-                if bound > total - wanted:
-                    continue
                 if source >= 0 and _between(origin, place, bounds) > wanted:
                     continue
-                if scale > 0:
-                    spot = _spot(there, n_nodes, shape)
-                    if source >= 0 and _gap(entry, rows, first_spot, spot) * scale > wanted:
-                        continue
-                    bound = max(bound, _known(there, entry, rows, n_nodes, shape) * scale)
-                if bound != total - wanted:
+                if _rest(there, place, entry, aim) != total - wanted:
                     continue
+                if source >= 0 and scale > 0:
+                    spot = _spot(there, n_nodes, shape)
+                    if _gap(entry, rows, first_spot, spot) * scale > wanted:
+                        continue
             before, path[at(length), at(2)] = there, edge + 1
             break
         if before >= 0:
@@ -315,31 +291,39 @@ def _read_back(  # noqa: C901 - one loop over the edges into a node
 
 
 @compiled
-def _write_path(work: Work, guide: Guide, length: Int, shape: Shape, is_backward: bool) -> None:
-    """Turn nodes and costs back from the goal into rows of a path from the start, in place.
-
-    With `is_backward` the search ran from the goal, so that its order stays.
-    """
-    path, total = work.path, work.path[0, 1]
-    for i in range(0 if is_backward else length // 2):
+def _write_path(work: Work, guide: Guide, length: Int, shape: Shape) -> None:
+    """Turn nodes and costs back from the goal into rows of a path from the start, in place."""
+    path = work.path
+    for i in range(length // 2):
         last = length - 1 - i
         for column in range(2):
             path[i, column], path[last, column] = path[last, column], path[i, column]
     for i in range(length):
         node, cost = path[i, 0], path[i, 1]
         path[i, 0], path[i, 1], path[i, 2] = cell_of(node, shape[0], shape[1], shape[2])
-        path[i, 3], path[i, 4] = total - cost if is_backward else cost, guide.level[node]
+        path[i, 3], path[i, 4] = cost, guide.level[node]
 
 
 @inlined
 def _add(
-    there: Int, key: Int, f: Int, frontier: Frontier, arrays: tuple[NDArray[Any], ...]
+    there: Int,
+    key: Int,
+    way: tuple[Int, Int],
+    base: Int,
+    shift: Int | None,
+    aim: Aim,
+    has_goal: bool,
+    arrays: tuple[NDArray[Any], ...],
+    frontier: Frontier,
 ) -> Frontier:
-    """Note a node that is reached at a lower cost; return the frontier."""
+    """Note a node, with its coordinates, that is reached at a lower cost; return the frontier."""
+    word, pool, wait, ring, level, entry = arrays
     bucket, top, live, late, late_bucket = frontier
-    word, pool, wait, ring = arrays
+    mask, f = np.int64(len(ring) - 1), (key - base) >> 2
+    place = way[0], way[1], np.int64(level[at(there if has_goal else 0)])
+    f += _rest(there, place, entry, aim) if has_goal else np.int64(0)
+    f = _bucket(f, shift)
     word[at(there)] = key
-    mask = np.int64(len(ring) - 1)
     pool[at(top), at(0)] = there
     if f - bucket > mask:
         pool[at(top), at(1)], wait[at(top)] = late, f
@@ -357,58 +341,48 @@ def search(  # noqa: C901 - one loop: a call in it costs more than the loop itse
     guide: Guide,
     work: Work,
     sources: NDArray[np.int64],
-    starts: NDArray[np.int64],
     goal: Int,
     limit: Int,
     generation: Int,
     has_halts: bool,
     shift: Int | None,
-    is_backward: bool,
 ) -> tuple[Int, Int]:
     """Find costs up to a limit, to a goal or (-1) of all nodes.
 
     The first three arguments are plain tuples of the arrays, which take less time to pass.
-    `starts` are the start costs of the sources. `shift` is log2 of the range of a bucket; None for
-    costs in bytes: numba then compiles a faster search.
+    `sources` are (n, 2) nodes and their start costs. `shift` is log2 of the range of a bucket; None
+    for costs in bytes: numba then compiles a faster search.
 
     Returns the length of the path in `work` (0: none; `FULL`), and how many nodes were closed.
     """
     edges, guide, work = EdgeArrays(*edges), Guide(*guide), Work(*work)
-    cost, slot, node_class, level = edges.cost, edges.slot, edges.node_class, guide.level
-    link_first, link_target, link_cost = edges.link_first, edges.link_target, edges.link_cost
-    arrays = word, pool, wait, ring = work.word, work.pool, work.wait, work.ring
-    number, illegal = guide.number, illegal_mark(edges.cost)
-    base, mask = np.int64(generation) << BASE, np.int64(len(ring) - 1)
-    n_slots, has_classes = np.int64(cost.shape[1]), len(node_class) > 0
-    has_links, has_goal = len(link_first) > 0, goal >= 0
+    cost, slot, links, level = edges.cost, edges.slot, edges.links, guide.level
+    word, pool, ring, halt, settled = work.word, work.pool, work.ring, work.mark[0], work.mark[1]
+    arrays, number = (word, pool, work.wait, ring, level, guide.entry), guide.number
+    base, mask, n_nodes = np.int64(generation) << BASE, np.int64(len(ring) - 1), len(word)
+    n_slots, illegal, has_goal = np.int64(cost.shape[1]), illegal_mark(cost), goal >= 0
     is_wide = False if shift is None else shift > 0
-    source = np.int64(sources[0]) if len(sources) == 1 else np.int64(NO_NODE)
-    shape, n_nodes, entries = _shape(number), len(word), guide.entry
-    end, rows, scale = (np.int64(0), np.int64(0), np.int64(0)), _no_rows(), np.int64(-1)
+    source = np.int64(sources[0, 0]) if len(sources) == 1 else np.int64(NO_NODE)
+    shape, rows, scale = _shape(number), _no_rows(), np.int64(-1)
+    end = np.int64(0), np.int64(0), np.int64(0)
     if has_goal:
         end = _place(np.int64(goal), level, shape)
-        if len(entries) > 0:
-            rows = _best_rows(guide, np.int64(sources[0]), np.int64(goal), shape)
-            scale = number[11]
+        if len(guide.entry) > 0:
+            rows, scale = _best_rows(guide, np.int64(sources[0, 0]), goal, shape), number[11]
     bounds = number[0], number[1], number[2], number[3], number[4]
     aim = end, bounds, rows, scale, n_nodes, shape
+    bucket, late, late_bucket = np.int64(-_NEVER), np.int64(-1), np.int64(_NEVER)
+    chain, live, top, count = np.int64(-1), np.int64(0), np.int64(0), np.int64(0)
     ring[:] = -1
-    bucket, late, chain = np.int64(_NEVER), np.int64(-1), np.int64(-1)
-    live = top = count = own_class = np.int64(0)
-    for i in range(len(sources)):  # all of them wait, the lowest bucket is the first
-        node, key = np.int64(sources[i]), base + (np.int64(starts[i]) << 2) + OPEN
-        if word[node] <= key:
-            continue
+    for i in range(len(sources)):  # all are late, and the first bucket is their lowest
         if top == len(pool):
             return FULL, 0
-        word[node] = key
-        bound = np.int64(0)
-        if has_goal:
-            bound = _rest(node, _place(node, level, shape), entries, aim)
-        pool[top, 0], pool[top, 1], wait[top] = node, late, _bucket(starts[i] + bound, shift)
-        bucket, late, top = min(bucket, wait[top]), top, top + 1
-    late_bucket, highest = bucket, _bucket(np.int64(limit), shift)
-    last = base + (np.int64(limit) << 2) + 3
+        node, key = np.int64(sources[i, 0]), base + (np.int64(sources[i, 1]) << 2) + OPEN
+        if word[node] > key:
+            way, frontier = _place(node, level, shape)[:2], (bucket, top, live, late, late_bucket)
+            frontier = _add(node, key, way, base, shift, aim, has_goal, arrays, frontier)
+            bucket, top, live, late, late_bucket = frontier
+    highest, last = _bucket(np.int64(limit), shift), base + (np.int64(limit) << 2) + 3
     while True:
         entry = np.int64(-1) if shift is None else chain
         if entry < 0:
@@ -423,7 +397,7 @@ def search(  # noqa: C901 - one loop: a call in it costs more than the loop itse
                 if bucket > highest:
                     break
                 if bucket >= late_bucket:
-                    late, late_bucket, n_moved = _move_up(late, bucket, pool, wait, ring)
+                    late, late_bucket, n_moved = _move_up(late, bucket, pool, work.wait, ring)
                     live += n_moved
                 continue
             if shift is None or not is_wide:
@@ -439,22 +413,18 @@ def search(  # noqa: C901 - one loop: a call in it costs more than the loop itse
             continue
         word[at(node)] = key - OPEN
         if not has_goal:
-            work.settled[at(count)] = node
+            settled[at(count)] = node
         count += 1
         if node == goal:
             if shift is None or not is_wide:
                 break
             highest = bucket
             continue
-        if has_halts and work.halt[at(node)] == generation:
+        if has_halts and halt[at(node)] == generation:
             continue
         key |= OPEN | PASSED
-        if has_classes:
-            own_class = np.int64(node_class[at(node)])
-        n_links = np.int64(0)
-        if has_links:
-            n_links = np.int64(link_first[node + 1] - link_first[node])
-        if top + n_slots + n_links > len(pool):
+        own_class, n_edges = class_of(node, edges), n_out(node, edges)
+        if top + n_edges > len(pool):
             return FULL, count
         here = _place(node, level, shape)
         for edge in range(n_slots):
@@ -465,30 +435,26 @@ def search(  # noqa: C901 - one loop: a call in it costs more than the loop itse
             there_key = key + (step << 2)
             if word[at(there)] <= there_key:
                 continue
-            f = (there_key - base) >> 2
-            if has_goal:
-                a = here[0] + slot[at(own_class), at(edge), at(1)]
-                b = here[1] + slot[at(own_class), at(edge), at(2)]
-                f += _rest(there, (a, b, np.int64(level[at(there)])), entries, aim)
+            a = here[0] + slot[at(own_class), at(edge), at(1)]
+            b = here[1] + slot[at(own_class), at(edge), at(2)]
             frontier = bucket, top, live, late, late_bucket
-            frontier = _add(there, there_key, _bucket(f, shift), frontier, arrays)
+            frontier = _add(there, there_key, (a, b), base, shift, aim, has_goal, arrays, frontier)
             bucket, top, live, late, late_bucket = frontier
-        for turn in range(n_links):  # a loop of their own: inside the other it costs 16 % more
-            link = link_first[node] + turn
-            there, there_key = np.int64(link_target[link]), key + (np.int64(link_cost[link]) << 2)
-            if word[at(there)] <= there_key:
-                continue
-            f = (there_key - base) >> 2
-            if has_goal:
-                f += _rest(there, _place(there, level, shape), entries, aim)
-            frontier = bucket, top, live, late, late_bucket
-            frontier = _add(there, there_key, _bucket(f, shift), frontier, arrays)
-            bucket, top, live, late, late_bucket = frontier
+        for turn in range(n_edges - n_slots):  # inside the other loop this costs 16 % more
+            link = edges.link_first[node] + turn
+            there, there_key = np.int64(links[link, 0]), key + (np.int64(links[link, 1]) << 2)
+            if word[at(there)] > there_key:
+                way, frontier = (
+                    _place(there, level, shape)[:2],
+                    (bucket, top, live, late, late_bucket),
+                )
+                frontier = _add(there, there_key, way, base, shift, aim, has_goal, arrays, frontier)
+                bucket, top, live, late, late_bucket = frontier
     length = np.int64(0)
     if has_goal and 0 <= word[goal] - base <= last - base and not word[goal] & OPEN:
         length = _read_back(edges, guide, work, aim, base, goal, source, has_halts)
         if length > 0:
-            _write_path(work, guide, length, shape, is_backward)
+            _write_path(work, guide, length, shape)
     return length, count
 
 
@@ -516,45 +482,43 @@ def _move_up(
     return rest, rest_bucket, n_moved
 
 
-@compiled
-def _read_before(
-    edges: EdgeArrays, work: Work, generation: Int, nodes: NDArray[np.int32], before: NDArray[Any]
-) -> None:
-    """Write the node before each closed one on its path, or -1.
+@inlined
+def _before(
+    node: Int, edges: EdgeArrays, word: NDArray[np.int64], halt: NDArray[np.int32], base: Int
+) -> Int:
+    """Return the node before a closed one on its path, or -1.
 
     The costs of all nodes that a cheapest path to it passes are known.
     """
-    word, halt, cost, back = work.word, work.halt, edges.cost, edges.back
-    node_class, has_classes = edges.node_class, len(edges.node_class) > 0
-    into_first, into_source, into_cost = edges.into_first, edges.into_source, edges.into_cost
-    n_nodes, illegal, has_links = len(cost), illegal_mark(cost), len(into_first) > 0
-    base = np.int64(generation) << BASE
-    for i in range(len(nodes)):
-        node = np.int64(nodes[i])
-        known, found = word[at(node)] - base, np.int64(NO_NODE)
-        left = known >> 2
-        if known & PASSED:
-            for edge in range(len(back)):
-                there = node - back[at(edge), at(0)]
-                if not 0 <= there < n_nodes:
-                    continue
-                if has_classes and node_class[at(there)] != back[at(edge), at(2)]:
-                    continue
-                step = np.int64(cost[at(there), at(back[at(edge), at(1)])])
-                # A blocked node has a word below all, as if it cost -1.
-                is_edge = step < illegal and step <= left
-                is_edge = is_edge and (word[at(there)] - base) >> 2 == left - step
-                if is_edge and halt[at(there)] != generation:
-                    found = there
-                    break
-            if has_links and found < 0:
-                for link in range(into_first[node], into_first[node + 1]):
-                    there, step = np.int64(into_source[link]), np.int64(into_cost[link])
-                    is_edge = step <= left and (word[at(there)] - base) >> 2 == left - step
-                    if is_edge and halt[at(there)] != generation:
-                        found = there
-                        break
-        before[i] = found
+    known, before, number = word[at(node)] - base, np.int64(NO_NODE), np.int64(0)
+    left, count = known >> 2, n_into(node, edges) if known & PASSED else np.int64(0)
+    while number < count:
+        there, step = edge_into(node, number, edges)
+        # A blocked node has a word below all, as if it cost -1.
+        is_before = there >= 0 and step <= left and (word[at(there)] - base) >> 2 == left - step
+        if is_before and halt[at(there)] != base >> BASE:
+            before, number = there, count
+        number += 1
+    return before
+
+
+@compiled
+def found(
+    edges: EdgeArrays, work: Work, generation: Int, count: Int, with_before: bool
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """(n_nodes,) cost of each closed node and the node before it on its path; -1 for others.
+
+    The nodes before, -1 for sources too, are only read if they are wanted.
+    """
+    edges, work = EdgeArrays(*edges), Work(*work)
+    word, halt, base = work.word, work.mark[0], np.int64(generation) << BASE
+    cost, before = np.full(len(word), -1, np.int64), np.full(len(word), NO_NODE, np.int32)
+    for node in work.mark[1, :count]:
+        cost[at(node)] = (word[at(node)] - base) >> 2
+    if with_before:
+        for node in work.mark[1, :count]:
+            before[at(node)] = _before(np.int64(node), edges, word, halt, base)
+    return cost, before
 
 
 @compiled
@@ -563,7 +527,6 @@ def reach(
     guide: Guide,
     work: Work,
     sources: NDArray[np.int64],
-    starts: NDArray[np.int64],
     limit: Int,
     generation: Int,
     has_halts: bool,
@@ -574,60 +537,25 @@ def reach(
     The cheapest come first. The second number is how many there are, or `FULL`.
     """
     length, count = search(
-        edges, guide, work, sources, starts, _NO_GOAL, limit, generation, has_halts, shift, _FALSE
+        edges, guide, work, sources, _NO_GOAL, limit, generation, has_halts, shift
     )
     if length == FULL:
         return np.empty((0, 7), np.int64), FULL
     edges, guide, work = EdgeArrays(*edges), Guide(*guide), Work(*work)
-    base, shape = np.int64(generation) << BASE, _shape(guide.number)
-    word, level, entry_of, nodes = work.word, guide.level, work.entry_of, work.settled[:count]
+    base, shape, word = np.int64(generation) << BASE, _shape(guide.number), work.word
+    halt, nodes, entry_of = work.mark[0], work.mark[1, :count], work.mark[2]
     if shift is not None and shift > 0:  # the order inside a bucket is arbitrary
         nodes = nodes[np.argsort(word[nodes], kind="mergesort")]
-    record, before = np.empty((count, 7), dtype=np.int64), np.empty(count, np.int32)
-    _read_before(edges, work, generation, nodes, before)
+    record = np.empty((count, 7), dtype=np.int64)
     for i in range(count):
         node = np.int64(nodes[i])
         entry_of[at(node)] = i
+        before = _before(node, edges, word, halt, base)
         record[i, 0], record[i, 1], record[i, 2] = cell_of(node, shape[0], shape[1], shape[2])
-        record[i, 3], record[i, 4] = (word[at(node)] - base) >> 2, level[at(node)]
-        record[i, 5] = np.int64(entry_of[at(before[i])]) if before[i] >= 0 else NO_NODE
+        record[i, 3], record[i, 4] = (word[at(node)] - base) >> 2, guide.level[at(node)]
+        record[i, 5] = np.int64(entry_of[at(before)]) if before >= 0 else NO_NODE
         record[i, 6] = node
     return record, count
-
-
-@compiled
-def flood(
-    edges: EdgeArrays,
-    guide: Guide,
-    work: Work,
-    sources: NDArray[np.int64],
-    starts: NDArray[np.int64],
-    generation: Int,
-    has_halts: bool,
-    shift: Int | None,
-    with_before: bool,
-) -> tuple[NDArray[np.int64], NDArray[np.int32], Int]:
-    """Return the cost (-1: none) of all nodes, the node before each (-1: none), and `FULL` or 0.
-
-    The nodes before are only read if they are wanted.
-    """
-    limit = np.int64(NO_LIMIT)
-    length, count = search(
-        edges, guide, work, sources, starts, _NO_GOAL, limit, generation, has_halts, shift, _FALSE
-    )
-    edges, work = EdgeArrays(*edges), Work(*work)
-    word, base, nodes = work.word, np.int64(generation) << BASE, work.settled[:count]
-    cost, before = np.full(len(word), -1, np.int64), np.full(len(word), -1, np.int32)
-    if length == FULL:
-        return cost, before, FULL
-    for i in range(count):
-        cost[at(nodes[i])] = (word[at(nodes[i])] - base) >> 2
-    if with_before:
-        found = np.empty(count, np.int32)
-        _read_before(edges, work, generation, nodes, found)
-        for i in range(count):
-            before[at(nodes[i])] = found[i]
-    return cost, before, np.int64(0)
 
 
 @compiled
@@ -646,20 +574,19 @@ def reach_many(
     pool serves.
     """
     counts, found = np.zeros(len(sources), np.int64), np.empty((64 * len(sources), 2), np.int64)
-    no_cost, filled, opened = np.zeros(1, np.int64), 0, Work(*work)
+    filled, opened = 0, Work(*work)
     for turn in range(len(sources)):
         now = np.int64(generation - turn)
         length, count = search(
-            edges, guide, work, sources[turn : turn + 1], no_cost, _NO_GOAL, limit, now, _FALSE,
-            shift, _FALSE,
-        )  # fmt: skip
+            edges, guide, work, sources[turn : turn + 1], _NO_GOAL, limit, now, _FALSE, shift
+        )
         if length == FULL:
             return counts[:turn], found[:filled]
         counts[turn] = count
         while filled + count > len(found):
             found = np.concatenate((found, np.empty_like(found)))
         for i in range(count):
-            node = opened.settled[at(i)]
+            node = opened.mark[1, i]
             found[filled, 0], found[filled, 1] = node, (opened.word[node] - (now << BASE)) >> 2
             filled += 1
     return counts, found[:filled]

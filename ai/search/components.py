@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.compilation.jit import Int, compiled
 from ai.search.graph import EdgeArrays, Graph, edge_out, n_out
+from ai.search.jit import Int, compiled
 
 
 @compiled

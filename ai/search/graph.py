@@ -7,14 +7,14 @@ costs at least one unit, so equal sums are equal in any order and direction.
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.compilation.jit import Int, compiled, inlined
+from ai.search.jit import Int, compiled, inlined
 
 MILLION = 10**6
 """Units are counted in millionths."""
@@ -22,10 +22,11 @@ MAX_SMALL_COST = 253
 """The highest cost, in units, in a table of bytes."""
 _MAX_COST, _MAX_SUM = 2**31 - 4, 2**44
 
+at = np.uint64
+"""Cast for indices: with an unsigned index compiled code skips the test for negative ones."""
+
 Costs = NDArray[np.uint8] | NDArray[np.int32]
-_NO_CLASSES = np.zeros(0, dtype=np.uint8)
-_NO_LINKS = np.zeros(0, dtype=np.int32)
-_LINK_ENTRIES = _NO_LINKS, _NO_LINKS, _NO_LINKS
+Index = int | slice | NDArray[np.int64]
 _Number = TypeVar("_Number", bound=np.generic)
 
 
@@ -34,6 +35,10 @@ def read_only(array: NDArray[_Number]) -> NDArray[_Number]:
     view = array.view()
     view.flags.writeable = False
     return view
+
+
+def _no_bytes() -> NDArray[np.uint8]:
+    return np.zeros(0, np.uint8)
 
 
 def no_step(dtype: Any) -> int:  # noqa: ANN401 - a numpy type
@@ -88,25 +93,23 @@ def numbers_of(costs: NDArray[Any], unit: int) -> NDArray[np.float64]:
 
 
 class EdgeArrays(NamedTuple):
-    """The edges of a `Graph` in compiled code; what the graph lacks is empty."""
+    """The edges of a `Graph` in compiled code."""
 
     cost: NDArray[Any]
     """(n_nodes, n_slots) uint8 or int32 cost of each step; the two highest values are no costs."""
     slot: NDArray[np.int64]
-    """(n_classes, n_slots, 3) end of each slot relative to the node, for each class of nodes, and
-    the change of both coordinates of `Layout`."""
+    """(n_classes, n_slots, 4) for each class of nodes where each slot ends relative to the node,
+    the change of both coordinates of `Layout`, and the class of the end."""
     node_class: NDArray[np.uint8]
-    """(n_nodes,) or empty if all are of one class."""
     back: NDArray[np.int64]
-    """(n, 3) offset, slot and class of each step, in the order in which paths prefer them."""
+    """(n_classes, n_slots, 3) for each class of nodes where each step into a node starts relative
+    to it, its slot there, and the slot that leads back; in the order in which paths prefer them."""
     link_first: NDArray[np.int32]
-    """(n_nodes + 1,) entry of the first link out of each node, or empty."""
-    link_target: NDArray[np.int32]
-    link_cost: NDArray[np.int32]
+    """As in `Links`."""
+    links: NDArray[np.int32]
     into_first: NDArray[np.int32]
     """The same for the links into each node, in the order in which paths prefer them."""
-    into_source: NDArray[np.int32]
-    into_cost: NDArray[np.int32]
+    into: NDArray[np.int32]
 
 
 @inlined
@@ -115,11 +118,21 @@ def illegal_mark(cost: NDArray[Any]) -> Int:
     return np.int64(254) if cost.itemsize == 1 else np.int64(2**31 - 2)
 
 
+# In the functions below each branch that uses an array has one beside it. Otherwise numba would
+# count references to the arrays at each call, which takes longer than the rest.
+
+
+@inlined
+def class_of(node: Int, edges: EdgeArrays) -> Int:
+    """Return the class of a node."""
+    return np.int64(edges.node_class[at(node)]) if len(edges.node_class) > 0 else np.int64(0)
+
+
 @inlined
 def n_out(node: Int, edges: EdgeArrays) -> Int:
     """Return how many numbers `edge_out` takes for a node."""
-    has_links, n_slots = len(edges.link_first) > 0, np.int64(edges.cost.shape[1])
-    return n_slots + (edges.link_first[node + 1] - edges.link_first[node] if has_links else 0)
+    first, n_slots = edges.link_first, np.int64(edges.cost.shape[1])
+    return n_slots + first[node + 1] - first[node] if len(first) > 0 else n_slots
 
 
 @inlined
@@ -128,53 +141,52 @@ def edge_out(node: Int, number: Int, edges: EdgeArrays) -> tuple[Int, Int]:
 
     Numbers are slots, and links of the node count on from there.
     """
-    own_class, n_slots = np.int64(0), edges.cost.shape[1]
-    if number >= n_slots:
+    own_class, n_slots, is_edge = class_of(node, edges), edges.cost.shape[1], True
+    if number < n_slots:
+        there = np.int64(node + edges.slot[own_class, number, 0])
+        step = np.int64(edges.cost[node, number])
+        is_edge = step < illegal_mark(edges.cost)
+    else:
         link = edges.link_first[node] + number - n_slots
-        return np.int64(edges.link_target[link]), np.int64(edges.link_cost[link])
-    if len(edges.node_class) > 0:
-        own_class = np.int64(edges.node_class[node])
-    step = np.int64(edges.cost[node, number])
-    is_edge = step < illegal_mark(edges.cost)
-    return np.int64(node + edges.slot[own_class, number, 0] if is_edge else -1), step
+        there, step = np.int64(edges.links[link, 0]), np.int64(edges.links[link, 1])
+    return there if is_edge else np.int64(-1), step
 
 
 @inlined
 def n_into(node: Int, edges: EdgeArrays) -> Int:
     """Return how many numbers `edge_into` takes for a node."""
-    has_links, n_steps = len(edges.into_first) > 0, np.int64(len(edges.back))
-    return n_steps + (edges.into_first[node + 1] - edges.into_first[node] if has_links else 0)
+    first, n_steps = edges.into_first, np.int64(edges.back.shape[1])
+    return n_steps + first[node + 1] - first[node] if len(first) > 0 else n_steps
 
 
 @inlined
 def edge_into(node: Int, number: Int, edges: EdgeArrays) -> tuple[Int, Int]:
     """Return the source and cost of an edge into a node; -1 if there is no such edge.
 
-    Numbers are rows of `EdgeArrays.back`, and links to the node count on from there: the order in
+    Numbers are those of `EdgeArrays.back`, and links to the node count on from there: the order in
     which paths prefer the edges.
     """
-    cost, back, node_class = edges.cost, edges.back, edges.node_class
-    if number >= len(back):
-        link = edges.into_first[node] + number - len(back)
-        return np.int64(edges.into_source[link]), np.int64(edges.into_cost[link])
-    there = np.int64(node - back[number, 0])
-    if 0 <= there < len(cost) and (len(node_class) == 0 or node_class[there] == back[number, 2]):
-        step = np.int64(cost[there, back[number, 1]])
-        if step < illegal_mark(cost):
-            return there, step
-    return np.int64(-1), np.int64(0)
+    own_class, n_steps, is_edge = at(class_of(node, edges)), edges.back.shape[1], True
+    illegal, i = illegal_mark(edges.cost), at(number)
+    if number < n_steps:
+        has_neighbor = np.int64(edges.cost[at(node), at(edges.back[own_class, i, 2])]) <= illegal
+        there = np.int64(node + edges.back[own_class, i, 0] * has_neighbor)
+        step = np.int64(edges.cost[at(there), at(edges.back[own_class, i, 1])])
+        is_edge = has_neighbor & (step < illegal)
+    else:
+        link = edges.into_first[node] + number - n_steps
+        there, step = np.int64(edges.into[link, 0]), np.int64(edges.into[link, 1])
+    return there if is_edge else np.int64(-1), step
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Links:
     """Edges that fit in no slot; those of node `n` are the entries first[n] to first[n + 1]."""
 
     first: NDArray[np.int32]
-    """(n_nodes + 1,) entry of the first link of each node."""
-    target: NDArray[np.int32]
-    """(n_links,) node to which each link leads."""
-    cost: NDArray[np.int32]
-    """(n_links,) in units."""
+    """(n_nodes + 1,) entry of the first link of each node; empty if there is no link."""
+    ends: NDArray[np.int32]
+    """(n_links, 2) node to which each link leads, and its cost in units."""
 
     @classmethod
     def of(
@@ -185,15 +197,40 @@ class Links:
         cost: NDArray[np.integer],
     ) -> "Links":
         """Return the links of (n_links,) sources, targets and costs, sorted by their sources."""
+        if not len(source):
+            return NO_LINKS
         order = np.argsort(source, kind="stable")
         first = np.zeros(n_nodes + 1, dtype=np.int32)
         np.cumsum(np.bincount(source, minlength=n_nodes), out=first[1:])
-        return cls(first, target[order].astype(np.int32), cost[order].astype(np.int32))
+        return cls(first, np.column_stack([target, cost])[order].astype(np.int32))
+
+    def __len__(self) -> int:
+        """Return the number of links."""
+        return len(self.ends)
+
+    def is_same(self, other: "Links") -> bool:
+        """Return whether others have the same ends and costs."""
+        same_sources = np.array_equal(self.first, other.first)
+        return same_sources and np.array_equal(self.ends, other.ends)
 
     @property
     def source(self) -> NDArray[np.int64]:
         """(n_links,) node at which each link starts."""
         return np.repeat(np.arange(len(self.first) - 1), np.diff(self.first))
+
+    @property
+    def target(self) -> NDArray[np.int64]:
+        """(n_links,) node to which each link leads."""
+        return self.ends[:, 0].astype(np.int64)
+
+    @property
+    def cost(self) -> NDArray[np.int64]:
+        """(n_links,) in units."""
+        return self.ends[:, 1].astype(np.int64)
+
+    def with_costs(self, cost: NDArray[np.int64]) -> "Links":
+        """Return the same links with other costs."""
+        return Links.of(len(self.first) - 1, self.source, self.target, cost)
 
     @cached_property
     def reversed(self) -> "Links":
@@ -201,6 +238,23 @@ class Links:
         order = np.lexsort((-self.source, -self.cost))
         ends = self.target[order], self.source[order], self.cost[order]
         return Links.of(len(self.first) - 1, *ends)
+
+    def out_of(self, node: int) -> list[tuple[int, int]]:
+        """Return (target, cost) of each link of a node."""
+        if not len(self):
+            return []
+        first, last = self.first[node : node + 2].tolist()
+        return [(target, cost) for target, cost in self.ends[first:last].tolist()]
+
+    def cheaper_sources(self, others: "Links") -> NDArray[np.int64]:
+        """(n,) nodes out of which a link leads that is not in `others`, or costs more there."""
+        rows = (np.column_stack([each.source, each.ends]).tolist() for each in (others, self))
+        cheapest = {(source, target): cost for source, target, cost in next(rows)}
+        is_cheaper = [cost < cheapest.get((start, end), np.inf) for start, end, cost in next(rows)]
+        return self.source[np.array(is_cheaper, dtype=np.bool_)]
+
+
+NO_LINKS = Links(np.zeros(0, np.int32), np.zeros((0, 2), np.int32))
 
 
 @dataclass(frozen=True)
@@ -279,14 +333,14 @@ class Graph:
     """(n_nodes, n_slots) in units, uint8 or int32. The highest value of the type marks that there
     is no neighbor, the one below it that the step is not legal."""
     slot: NDArray[np.int64]
-    """(n_classes, n_slots, 3) as in `EdgeArrays`."""
+    """(n_classes, n_slots, 4) as in `EdgeArrays`."""
     layout: Layout
-    node_class: NDArray[np.uint8] | None = None
-    """(n_nodes,) class of each node; None if all are of one class."""
-    links: Links | None = None
-    slot_group: NDArray[np.uint8] | None = None
-    """(n_slots,) paths prefer steps of lower groups, as straight rather than diagonal ones; None
-    if all are of group 0."""
+    node_class: NDArray[np.uint8] = field(default_factory=_no_bytes)
+    """(n_nodes,) class of each node; empty if all are of one class."""
+    links: Links = NO_LINKS
+    slot_group: NDArray[np.uint8] = field(default_factory=_no_bytes)
+    """(n_slots,) paths prefer steps of lower groups, as straight rather than diagonal ones; empty
+    if all are of one group."""
     bound: Bound = NO_BOUND
     least: int = 1
     """No edge costs less, in units."""
@@ -310,28 +364,28 @@ class Graph:
 
     @cached_property
     def edges(self) -> EdgeArrays:
-        """The edges for compiled code; absent arrays are empty, so that one compilation serves."""
-        classes = _NO_CLASSES if self.node_class is None else self.node_class
-        out = into = _LINK_ENTRIES
-        if self.links is not None:
-            back = self.links.reversed
-            out = self.links.first, self.links.target, self.links.cost
-            into = back.first, back.target, back.cost
+        """The edges for compiled code."""
+        links, back = self.links, self.links.reversed
+        ends = links.first, links.ends, back.first, back.ends
         slot = np.ascontiguousarray(self.slot)
-        return EdgeArrays(self.cost, slot, read_only(classes), self.back, *out, *into)
+        return EdgeArrays(self.cost, slot, read_only(self.node_class), self.back, *ends)
+
+    @cached_property
+    def opposite(self) -> NDArray[np.int64]:
+        """(n_classes, n_slots) the slot that leads back from the end of each slot."""
+        back = self.slot[self.slot[:, :, 3]]  # (n_classes, n_slots, n_slots, 4) slots of the ends
+        is_opposite = (back[..., :3] == -self.slot[:, :, None, :3]).all(axis=3)
+        is_opposite &= back[..., 3] == np.arange(len(back))[:, None, None]
+        return is_opposite.argmax(axis=2) if back.size else self.slot[:, :, 0]
 
     @cached_property
     def back(self) -> NDArray[np.int64]:
-        """(n, 3) offset, slot and class of each step, in the order in which paths prefer them.
-
-        Steps of lower groups come first, then those from the node with the highest number.
-        """
-        offset = self.slot[:, :, 0]
-        classes, slots = np.indices(offset.shape)
-        groups = np.zeros_like(slots) if self.slot_group is None else self.slot_group[slots]
-        order = np.lexsort((offset.ravel(), groups.ravel()))
-        rows = np.stack([each.ravel()[order] for each in (offset, slots, classes)], axis=1)
-        return np.ascontiguousarray(rows)
+        """As in `EdgeArrays`: steps of lower groups first, then those from the highest number."""
+        start, slot = self.slot[:, :, 0], self.opposite
+        group = self.slot_group[slot] if len(self.slot_group) else np.zeros_like(slot)
+        order = np.lexsort((-start, group))
+        rows = [np.take_along_axis(each, order, axis=1) for each in (start, slot)]
+        return np.stack([*rows, order], axis=2)
 
     def __copy__(self) -> "Graph":
         """Return the same graph with steps of its own, which edits of this one leave alone."""
@@ -339,9 +393,8 @@ class Graph:
 
     def with_extra(self, extra: NDArray[np.int64]) -> "Graph":
         """Return a graph with costs added to the edges into each node; (n_nodes,) millionths."""
-        costs = self.cost[self.cost < self.illegal]
-        links = self.links
-        highest = max([int(each.max(initial=0)) for each in (costs, *self._link_costs)])
+        costs = self.cost[self.cost < self.illegal], self.links.cost
+        highest = max(int(each.max(initial=0)) for each in costs)
         highest = highest * self.unit + int(extra.max(initial=0))
         unit = unit_of(np.unique(np.append(extra, self.unit)), highest, self.n_nodes)
         graph, more = self.with_unit(unit, highest // unit + 1), in_units(extra, unit)
@@ -349,9 +402,7 @@ class Graph:
         for slot in range(table.shape[1]):
             nodes = np.flatnonzero(table[:, slot] < graph.illegal)
             table[nodes, slot] += more[graph.target_of(nodes, slot)].astype(table.dtype)
-        if links is not None:
-            links = replace(links, cost=links.cost + more[links.target].astype(np.int32))
-        return replace(graph, links=links)
+        return replace(graph, links=links.with_costs(links.cost + more[links.target]))
 
     def with_unit(self, unit: int, highest: int) -> "Graph":
         """Return a copy with costs in another unit, in a table for costs up to `highest`."""
@@ -361,49 +412,43 @@ class Graph:
         is_cost = self.cost < self.illegal
         table[is_cost] = in_units(self.cost[is_cost].astype(np.int64) * self.unit, unit)
         links, factor = self.links, self.unit / unit
-        if links is not None:
-            cost = in_units(links.cost.astype(np.int64) * self.unit, unit).astype(np.int32)
-            links = replace(links, cost=cost)
+        links = links.with_costs(in_units(links.cost * self.unit, unit))
         least = max(1, math.floor(self.least * factor))
         bound = self.bound.scaled(factor)
         return replace(self, cost=table, links=links, bound=bound, least=least, unit=unit)
 
-    @property
-    def _link_costs(self) -> list[NDArray[np.int32]]:
-        return [] if self.links is None else [self.links.cost]
-
     def edges_from(self, node: int) -> Iterator[tuple[int, int]]:
         """Yield (end, cost in units) of each edge out of a node."""
-        own_class = 0 if self.node_class is None else int(self.node_class[node])
-        offsets, illegal = self.slot[own_class, :, 0].tolist(), self.illegal
-        for offset, cost in zip(offsets, self.cost[node].tolist(), strict=True):
+        ends, illegal = self.target_of(node).tolist(), self.illegal
+        for end, cost in zip(ends, self.cost[node].tolist(), strict=True):
             if cost < illegal:
-                yield node + offset, cost
-        if self.links is not None:
-            first, last = self.links.first[node : node + 2].tolist()
-            targets, costs = self.links.target[first:last], self.links.cost[first:last]
-            yield from zip(targets.tolist(), costs.tolist(), strict=True)
+                yield end, cost
+        yield from self.links.out_of(node)
 
     def cheapest_edge(self, start: int, end: int) -> tuple[int, int] | None:
         """Return cost and slot of the cheapest edge between two nodes; None without one.
 
         Links have the slots after those of the steps.
         """
-        own_class = 0 if self.node_class is None else int(self.node_class[start])
         found = []
-        for slot in np.flatnonzero(self.slot[own_class, :, 0] == end - start).tolist():
+        for slot in np.flatnonzero(self.target_of(start) == end).tolist():
             if self.cost[start, slot] < self.illegal:
                 found.append((self.cost[start, slot].item(), slot))
-        if self.links is not None:
-            first, last = self.links.first[start : start + 2].tolist()
-            for link in np.flatnonzero(self.links.target[first:last] == end).tolist():
-                cost = self.links.cost[first + link].item()
-                found.append((cost, self.cost.shape[1] + link))
+        for slot, (target, cost) in enumerate(self.links.out_of(start), self.cost.shape[1]):
+            if target == end:
+                found.append((cost, slot))
         return min(found, default=None)
 
-    def target_of(self, nodes: NDArray[np.int64], slot: int) -> NDArray[np.int64]:
-        """Return the end of a slot of each node, whether or not there is an edge."""
-        classes = np.int64(0) if self.node_class is None else self.node_class[nodes]
+    def has_slot(self, start: int, end: int) -> bool:
+        """Return whether a slot of a node leads to another, be the step legal or not."""
+        leads_there = self.target_of(start) == end
+        return bool((self.cost[start, leads_there] <= self.illegal).any())
+
+    def target_of(
+        self, nodes: int | NDArray[np.int64], slot: Index = slice(None)
+    ) -> NDArray[np.int64]:
+        """Return the ends of a slot of each node or all of one, be there an edge or not."""
+        classes = self.node_class[nodes] if len(self.node_class) else 0
         ends: NDArray[np.int64] = nodes + self.slot[classes, slot, 0]
         return ends
 
@@ -414,8 +459,8 @@ def reverse_slots(
 ) -> None:
     """Write the reversed steps out of some nodes: each slot gets the cost of the step back.
 
-    `opposite` is the slot that leads back from the end of each slot. After an edit only the nodes
-    that it touches have to be written.
+    `opposite` is that of the graph. After an edit only the nodes that it touches have to be
+    written.
     """
     cost, slots, node_class = edges.cost, edges.slot, edges.node_class
     n_slots, illegal = cost.shape[1], illegal_mark(edges.cost)
@@ -429,13 +474,9 @@ def reverse_slots(
                 out[node, slot] = cost[neighbor, opposite[own_class, slot]]
 
 
-def reversed_graph(graph: Graph, opposite: NDArray[np.int64]) -> Graph:
-    """Return the graph with every edge reversed.
-
-    `opposite` is (n_classes, n_slots) the slot that leads back from the end of each slot.
-    """
+def reversed_graph(graph: Graph) -> Graph:
+    """Return the graph with every edge reversed."""
     table = np.empty_like(graph.cost)
-    reverse_slots(graph.edges, opposite, np.arange(graph.n_nodes), table)
-    links = None if graph.links is None else graph.links.reversed
+    reverse_slots(graph.edges, graph.opposite, np.arange(graph.n_nodes), table)
     bound = graph.bound._replace(climb=graph.bound.drop, drop=graph.bound.climb)
-    return replace(graph, cost=table, links=links, bound=bound)
+    return replace(graph, cost=table, links=graph.links.reversed, bound=bound)

@@ -27,10 +27,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.compilation.jit import Int, compiled
 from ai.search.astar import STRIPE_BITS, striped_index
 from ai.search.components import Components
-from ai.search.graph import EdgeArrays, Graph, edge_into, edge_out, n_into, n_out
+from ai.search.graph import EdgeArrays, Graph, edge_into, edge_out, n_into, n_out, reversed_graph
+from ai.search.jit import Int, compiled
 from ai.search.workspace import Guided, Workspace
 
 Progress = Callable[[int, int], object]
@@ -153,7 +153,7 @@ def _relax_rows(
 
 
 def choose_landmarks(
-    graph: Graph, backward: Graph, count: int, progress: Progress | None = None
+    graph: Graph, count: int, progress: Progress | None = None
 ) -> Landmarks | None:
     """Choose landmarks and compute the costs between them and all nodes.
 
@@ -163,8 +163,7 @@ def choose_landmarks(
     inside continue to few others, so that it gives few high bounds. More than 32 landmarks on a
     border, or one for every 32 nodes of a long one, would be too alike: the next ones lie inside.
 
-    `backward` has the same edges reversed. `progress` is called with (landmarks done, count). None
-    if no node reaches another one.
+    `progress` is called with (landmarks done, count). None if no node reaches another one.
     """
     components = Components.of(graph)
     sizes = np.bincount(components.label)
@@ -181,7 +180,8 @@ def choose_landmarks(
     landmark = _farthest(np.where(cost < 0, np.inf, cost), is_first)
     # Two nodes of a component may be as far apart as both are from a third.
     grain = max(0, math.ceil(math.log2(max(1, 2 * int(cost.max()) / _HIGHEST))))
-    ahead, back = (Guided(_rounded_down(each, grain)) for each in (graph, backward))
+    rounded = _rounded_down(graph, grain)
+    ahead, back = Guided(rounded), Guided(reversed_graph(rounded))
     places = striped_places(graph.n_nodes, graph.layout.cols)
     table = np.zeros((2 * count, int(places.max()) + 1), np.uint16)
     nearest = np.full(graph.n_nodes, np.inf, dtype=np.float32)
@@ -208,12 +208,9 @@ def _rounded_down(graph: Graph, grain: int) -> Graph:
     """Return a graph with the cost of each edge divided by 2**grain."""
     if grain == 0:
         return graph
-    is_cost, links = graph.cost < graph.illegal, graph.links
-    if links is not None:
-        links = replace(links, cost=links.cost >> grain)
-    table = graph.cost.copy()
-    np.right_shift(table, grain, out=table, where=is_cost)
-    return replace(graph, cost=table, links=links, least=1)
+    table, links = graph.cost.copy(), graph.links
+    np.right_shift(table, grain, out=table, where=graph.cost < graph.illegal)
+    return replace(graph, cost=table, links=links.with_costs(links.cost >> grain), least=1)
 
 
 def _outermost(

@@ -10,9 +10,10 @@ from ai.search.astar import (
     BASE,
     FULL,
     NO_LIMIT,
+    NO_NODE,
     Guide,
     Work,
-    flood,
+    found,
     reach,
     reach_many,
     search,
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from ai.search.landmarks import Landmarks
 
 _N_GENERATIONS = 2**15 - 2
-_N_BUCKETS = 256
 _UNSEEN = np.iinfo(np.int64).max
 
 NO_NODES = np.zeros(0, dtype=np.int64)
@@ -64,16 +64,14 @@ class Workspace:
         size = 3 * n_nodes // 2 + 1024
         self._work = Work(
             np.full(n_nodes, _UNSEEN),
-            np.zeros(n_nodes, np.int32),
+            np.zeros((3, n_nodes), np.int32),
             np.empty((size, 2), np.int32),
             np.empty(size, np.int64),
-            np.empty(_N_BUCKETS, np.int32),
-            np.empty(n_nodes, np.int32),
+            np.empty(256, np.int32),
             np.empty((n_nodes, 5), np.int64),
-            np.empty(n_nodes, np.int32),
         )
         self._arrays = cast(Work, tuple(self._work))
-        self._source, self._no_cost = np.zeros(1, np.int64), np.zeros(1, np.int64)
+        self._source = np.zeros((1, 2), np.int64)
         self.n_closed = 0
         """How many nodes the latest search closed; a node closed twice counts twice."""
 
@@ -95,9 +93,8 @@ class Workspace:
         blocked, halting : (n,) int64
             Nodes that cannot be entered, and nodes that cannot be left once entered.
         """
-        self._source[0] = source
-        ends = self._source, self._no_cost
-        length = self._run(graph, *ends, goal, limit, blocked, halting)
+        self._source[0, 0] = source
+        length = self._search(graph, self._source, goal, limit, blocked, halting)
         return self._work.path[:length].copy()
 
     def find_path_back(
@@ -109,10 +106,11 @@ class Workspace:
         blocked: NDArray[np.int64] = NO_NODES,
     ) -> NDArray[np.int64]:
         """Return the path from `goal` to the nearest source, on a graph with reversed edges."""
-        starts = np.zeros(len(sources), np.int64)
-        ends = sources, starts, goal
-        length = self._run(graph, *ends, limit, blocked, NO_NODES, is_backward=True)
-        return self._work.path[:length].copy()
+        ends = np.array((sources, np.zeros_like(sources))).T.copy()
+        length = self._search(graph, ends, goal, limit, blocked, NO_NODES)
+        rows = self._work.path[:length][::-1].copy()
+        rows[:, 3] = rows[:1, 3] - rows[:, 3]
+        return rows
 
     def reach(
         self,
@@ -126,12 +124,12 @@ class Workspace:
 
         The cheapest come first, the source with no entry before, -1, ahead of all.
         """
-        self._source[0] = source
+        self._source[0, 0] = source
         while True:
             self._begin(1, blocked, halting)
             record, self.n_closed = reach(
-                graph.edges, graph.guide, self._arrays, self._source, self._no_cost, limit,
-                self._generation, len(halting) > 0, graph.shift,
+                graph.edges, graph.guide, self._arrays, self._source, limit, self._generation,
+                len(halting) > 0, graph.shift,
             )  # fmt: skip
             if self.n_closed != FULL:
                 return record
@@ -152,28 +150,23 @@ class Workspace:
         `starts` are the start costs of the sources. The nodes before are -1 at sources and without
         a path, and everywhere if they are not wanted.
         """
-        while True:
-            self._begin(1, blocked, halting)
-            cost, before, status = flood(
-                graph.edges, graph.guide, self._arrays, sources, starts,
-                self._generation, len(halting) > 0, graph.shift, with_before,
-            )  # fmt: skip
-            if status != FULL:
-                return cost, before
-            self._grow()
+        ends = np.array((sources, starts)).T.copy()  # faster than to stack them
+        self._search(graph, ends, NO_NODE, NO_LIMIT, blocked, halting)
+        return found(graph.edges, self._arrays, self._generation, self.n_closed, with_before)
 
     def costs_from(self, graph: Guided, source: int) -> NDArray[np.int64]:
         """(n_nodes,) costs from one source, -1 without a path."""
-        self._source[0] = source
-        return self.costs(graph, self._source, self._no_cost, with_before=False)[0]
+        ends = np.array([source]), np.zeros(1, np.int64)
+        return self.costs(graph, *ends, with_before=False)[0]
 
     def reach_many(
         self, graph: Guided, sources: NDArray[np.int64], limit: int
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return how many nodes each source reaches, and (n, 2) all of them with their costs."""
         counts, found, n_done = [np.zeros(0, np.int64)], [np.zeros((0, 2), np.int64)], 0
+        ends = np.column_stack([sources, np.zeros_like(sources)])
         while n_done < len(sources):
-            ahead = sources[n_done : n_done + _N_GENERATIONS - 1]
+            ahead = ends[n_done : n_done + _N_GENERATIONS - 1]
             self._begin(len(ahead), NO_NODES, NO_NODES)
             part = reach_many(
                 graph.edges, graph.guide, self._arrays, ahead, limit, self._generation, graph.shift
@@ -186,24 +179,21 @@ class Workspace:
             n_done += len(part[0])
         return np.concatenate(counts), np.concatenate(found)
 
-    def _run(
+    def _search(
         self,
         graph: Guided,
         sources: NDArray[np.int64],
-        starts: NDArray[np.int64],
         goal: int,
         limit: int,
         blocked: NDArray[np.int64],
         halting: NDArray[np.int64],
-        *,
-        is_backward: bool = False,
     ) -> int:
         """Search, again with a larger pool if it does not suffice; return the path's length."""
         while True:
             self._begin(1, blocked, halting)
             length, self.n_closed = search(
-                graph.edges, graph.guide, self._arrays, sources, starts, goal, limit,
-                self._generation, len(halting) > 0, graph.shift, is_backward,
+                graph.edges, graph.guide, self._arrays, sources, goal, limit, self._generation,
+                len(halting) > 0, graph.shift,
             )  # fmt: skip
             if length != FULL:
                 return int(length)
@@ -217,13 +207,13 @@ class Workspace:
         """
         if self._generation <= count:
             self._work.word[:] = _UNSEEN
-            self._work.halt[:] = 0
+            self._work.mark[0] = 0
             self._generation = _N_GENERATIONS
         self._generation -= 1
         if len(blocked):
             self._work.word[blocked] = (self._generation << BASE) - 1
         if len(halting):
-            self._work.halt[halting] = self._generation
+            self._work.mark[0, halting] = self._generation
 
     def _grow(self) -> None:
         """Double the entries of the frontier, after a search ran out of them."""

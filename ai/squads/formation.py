@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from ai.navigation.blockers import NO_CELLS
 from ai.navigation.navigation import Navigation
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile
-from ai.squads.request import profiles_of
-from ai.squads.squad_graph import Ints
 from terrain3d import Cell, TileMap
-from terrain3d.core.checks import instance_of, listed, true_or_false
+from terrain3d.core.checks import instance_of, listed
 from terrain3d.grid.grid import CellLike
+
+Ints = NDArray[np.int64]
 
 
 def formation(
@@ -25,7 +25,6 @@ def formation(
     target: CellLike,
     profile: MoveProfile | Sequence[MoveProfile] = DEFAULT_PROFILE,
     *,
-    keep_shape: bool = True,
     blocked: Iterable[CellLike] = NO_CELLS,
 ) -> list[Cell]:
     """Return a different goal for each unit around a cell.
@@ -43,8 +42,6 @@ def formation(
         One per unit.
     profile : MoveProfile, or sequence of MoveProfile
         One for all units, or one per unit. Each unit covers one tile.
-    keep_shape : bool
-        False: the wanted goal of every unit is the target, so that they gather around it.
     blocked : cells
         Cells of other units.
 
@@ -55,7 +52,7 @@ def formation(
     """
     tilemap = instance_of("navigation", navigation, Navigation).tilemap
     cells = [tilemap.cell(cell) for cell in listed("starts", starts)]
-    center, keep_shape = tilemap.cell(target), true_or_false("keep_shape", keep_shape)
+    center = tilemap.cell(target)
     profiles = profiles_of(profile, len(cells))
     if len(profiles) != len(cells):
         raise ValueError(f"got {len(cells)} starts and {len(profiles)} profiles")
@@ -63,8 +60,6 @@ def formation(
         return []
     others = sorted({tilemap.cell(cell) for cell in listed("blocked", blocked)} - {*cells})
     offsets = _offsets(tilemap, cells)
-    if not keep_shape:
-        offsets[:] = 0
     order = np.argsort(tilemap.grid.lengths(offsets), kind="stable").tolist()
     stay: list[int] = []
     while True:
@@ -81,6 +76,18 @@ def formation(
         if not lost:
             return [found[unit] for unit in range(len(cells))]
         stay += lost  # their own cell, the only one they can reach, went to another unit
+
+
+def profiles_of(profile: MoveProfile | Sequence[MoveProfile], n_units: int) -> list[MoveProfile]:
+    """Return one profile per unit.
+
+    Raises `TypeError` for what is not a MoveProfile, `ValueError` if its units cover several tiles.
+    """
+    profiles = listed("profile", profile) if isinstance(profile, Iterable) else [profile] * n_units
+    for each in profiles:
+        if instance_of("a profile", each, MoveProfile).size > 1:
+            raise ValueError(f"units of a squad cover 1 tile, got one of size {each.size}")
+    return profiles
 
 
 def _offsets(tilemap: TileMap, cells: Sequence[Cell]) -> Ints:

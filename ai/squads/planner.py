@@ -1,4 +1,4 @@
-"""The squad planner: collision-free paths of several units, by the planner that suits the task.
+"""The squad planner: collision-free paths of several units.
 
 One step takes one tick, whatever it costs: costs are points of a game, not seconds. Two units are
 in conflict if they are on the same cell at a tick or swap cells during a tick. They are also in
@@ -7,46 +7,33 @@ conflict if one stands in the clearance of the other's diagonal step.
 
 from __future__ import annotations
 
-import itertools
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from random import Random
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.navigation.blockers import NO_CELLS, BlockerNodes
+from ai.navigation.blockers import NO_CELLS
 from ai.navigation.navigation import Navigation
 from ai.navigation.path import plain_number
-from ai.navigation.profile_graph import end_reason
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile
 from ai.search.graph import number_of
-from ai.squads.planners.cbs import ConflictBasedSearch
-from ai.squads.planners.lacam import improve_plan, plan_lacam
-from ai.squads.planners.pibt import ConfigurationGenerator
-from ai.squads.request import GoalCosts, Request
-from ai.squads.squad_graph import Ints, SquadGraph
-from ai.squads.task import Budget, Outcome, Task
+from ai.squads.formation import profiles_of
+from ai.squads.lacam import Lacam, Outcome
+from ai.squads.pibt import NEVER, Crowd, trimmed
+from ai.squads.steps import step_tables
 from terrain3d import Cell, Reason, TileMap
-from terrain3d.core.checks import (
-    finite_number,
-    instance_of,
-    number_within,
-    one_of,
-    quoted,
-    whole_number,
-    whole_within,
-)
+from terrain3d.core.checks import instance_of, listed, quoted, whole_number, whole_within
 from terrain3d.grid.grid import CellLike
 from terrain3d.picture import Drawable, Line, Picture
 
-METHODS = ("auto", "crowd", "prioritized", "cheapest")
+MAX_ENTRIES = 2**27
+"""Limit on the size of the table of costs: units times tiles."""
 
-_MAX_CHEAPEST = 12  # units up to which "auto" looks for a cheapest plan
-_SHARE_PER_PAIR = 0.1
-_MAX_EXPANSIONS, _MAX_EXPANSIONS_PER_UNIT = 1_000_000, 5_000
-_MAX_ROWS_PER_STEP = 32  # limits the time that one call of `step` takes
+_MAX_STEPS, _MAX_STEPS_PER_UNIT = 100_000, 1_000
 
 
 class SquadPlan(Drawable):
@@ -146,10 +133,7 @@ class SquadPlan(Drawable):
 class SquadPlanner:
     """Plans the paths of several units on a map and follows edits of the map.
 
-    The planner caches the costs to the goals of the last call, so repeated calls with the same
-    goals are fast.
-
-    Memory: 8 bytes per goal and tile.
+    Memory: 8 bytes per unit and tile while it plans.
 
     Parameters
     ----------
@@ -159,10 +143,6 @@ class SquadPlanner:
 
     def __init__(self, navigation: Navigation) -> None:
         self._navigation = instance_of("navigation", navigation, Navigation)
-        self._goal_costs = GoalCosts(navigation)
-        self._graph: tuple[object, SquadGraph] | None = None
-        self._priority: Ints = np.zeros(0, dtype=np.int64)
-        self._n_steps = 0
 
     def plan(
         self,
@@ -170,14 +150,13 @@ class SquadPlanner:
         goals: Sequence[CellLike],
         profile: MoveProfile | Sequence[MoveProfile] = DEFAULT_PROFILE,
         *,
-        method: str = "auto",
-        bound: float = 1.0,
         blocked: Iterable[CellLike] = NO_CELLS,
-        max_expansions: int | None = None,
-        max_seconds: float = math.inf,
+        max_steps: int | None = None,
         seed: int = 0,
     ) -> SquadPlan:
         """Plan a path for each unit from its start to its goal.
+
+        The plan is improved until its steps are used up or it is a cheapest one.
 
         Parameters
         ----------
@@ -185,23 +164,13 @@ class SquadPlanner:
             One per unit.
         profile : MoveProfile, or sequence of MoveProfile
             One for all units, or one per unit. Each unit covers one tile.
-        method : str
-            "crowd" finds some plan fast, and given enough work proves when there is none.
-            "prioritized" finds good plans and improves them until the limits are reached.
-            "cheapest" finds a plan that costs at most `bound` times the least, for small groups; if
-            it reaches a limit, it returns the best plan of the other methods. "auto" is "cheapest"
-            for up to 12 units, else "crowd".
-        bound : number
-            For "cheapest", >= 1.
         blocked : cells
             Cells of other units that do not move. Starts are ignored.
-        max_expansions : int, optional
-            Limit on how often the next step of a unit is searched, > 0; by default a million, or
-            5,000 for each unit if that is more.
-        max_seconds : number
-            Time limit, > 0; infinity: none. A plan that reaches it is not reproducible.
+        max_steps : int, optional
+            Limit on how often the next step of a unit is chosen, > 0; by default 100,000, or 1,000
+            for each unit if that is more.
         seed : int
-            Breaks ties between equally good steps, >= 0.
+            Of random priorities and ties, >= 0.
 
         Returns
         -------
@@ -211,163 +180,81 @@ class SquadPlanner:
         Raises
         ------
         ValueError
-            Goals times tiles exceed `ai.squads.request.MAX_ENTRIES`.
+            Units times tiles exceed `ai.squads.planner.MAX_ENTRIES`.
         """
-        one_of("method", method, METHODS)
-        bound = finite_number("bound", bound, 1)
-        if number_within("max_seconds", max_seconds, 0) == 0:
-            raise ValueError(f"max_seconds must be > 0, got {quoted(max_seconds)}")
-        if max_expansions is not None:
-            whole_within("max_expansions", max_expansions, 1)
+        as_cell = self._navigation.tilemap.cell
+        begin = [as_cell(cell) for cell in listed("starts", starts)]
+        end = [as_cell(cell) for cell in listed("goals", goals)]
+        profiles = profiles_of(profile, len(begin))
+        if not len(begin) == len(end) == len(profiles):
+            raise ValueError(
+                f"got {len(begin)} starts, {len(end)} goals and {len(profiles)} profiles"
+            )
+        others = sorted({as_cell(cell) for cell in listed("blocked", blocked)} - {*begin})
+        limit = max(_MAX_STEPS, _MAX_STEPS_PER_UNIT * len(begin))
+        limit = limit if max_steps is None else whole_within("max_steps", max_steps, 1)
         seed = whole_within("seed", seed, 0)
-        request = Request.of(self._navigation, starts, goals, profile, blocked)
-        scaled = max(_MAX_EXPANSIONS, _MAX_EXPANSIONS_PER_UNIT * len(request.starts))
-        budget = Budget(scaled if max_expansions is None else int(max_expansions), max_seconds)
-        if request.conflict_reason:
-            return SquadPlan.none(request.conflict_reason)
-        if not request.starts:
-            return SquadPlan((), (), 0)
-        task = self._task(request, lambda: not budget.is_spent)
-        if budget.is_spent:
-            return SquadPlan.none(Reason("gave_up"), 0)
-        for unit in range(len(task)):
-            why = self._unreachable_reason(request, unit, task.least_cost_of(unit))
-            if why:
-                return SquadPlan.none(why)
-        outcome = solve(task, method, bound, budget, seed)
-        unit = task.graph.unit
-        lower_bound = number_of(int(max(outcome.lower_bound, task.least_cost)), unit)
-        if outcome.reason:
-            why = outcome.reason
-            if outcome.is_unsolvable and len(outcome.stuck) == 2:
-                first, second = (request.starts[unit] for unit in outcome.stuck)
-                why = Reason("cannot_pass", first=first, second=second)
-            return SquadPlan.none(why, lower_bound)
+        why = _shared_cell_reason(begin, end)
+        if why or not begin:
+            return SquadPlan.none(why) if why else SquadPlan((), (), 0)
+        for ends in zip(begin, end, profiles, strict=True):
+            alone = self._navigation.find_path(*ends, blocked=others)
+            if not alone:
+                return SquadPlan.none(alone.reason)
+        # Of the module `random` only this method is the same in all versions of Python.
+        crowd = self._crowd(begin, end, profiles, others, Random(seed).random)
+        lower_bound = number_of(crowd.cost_left(crowd.starts), 1)
+        outcome = Lacam(crowd, limit).run()
+        if outcome.plan is None:
+            return SquadPlan.none(_no_plan_reason(outcome, begin), lower_bound)
         cell_of = self._navigation.profile_graph().nodes.cell
-        paths = [[cell_of(node) for node in path.tolist()] for path in outcome.paths]
-        costs = [number_of(cost, unit) for cost in task.costs_of(outcome.paths).tolist()]
-        tilemap = self._navigation.tilemap
-        return SquadPlan(paths, costs, lower_bound, tilemap=tilemap)
+        paths = [list(map(cell_of, trimmed(path))) for path in zip(*outcome.plan, strict=True)]
+        costs = [number_of(cost, 1) for cost in crowd.costs_of(outcome.plan)]
+        return SquadPlan(paths, costs, lower_bound, tilemap=self._navigation.tilemap)
 
-    def step(
+    def _crowd(
         self,
-        starts: Sequence[CellLike],
-        goals: Sequence[CellLike],
-        profile: MoveProfile | Sequence[MoveProfile] = DEFAULT_PROFILE,
-        *,
-        blocked: Iterable[CellLike] = NO_CELLS,
-    ) -> list[Cell]:
-        """Return the next cell of each unit, without looking further ahead.
-
-        For crowds whose goals, map and units change all the time. Called once per tick, it moves
-        units past each other to their goals where there is room, but it does not detect deadlocks.
-        A unit may have to wait on a cell where it could not stop. A unit that cannot reach its
-        goal, or whose goal costs are not computed yet, makes room for the others. The longer a
-        unit, identified by its index in `starts`, has not been at its goal, the higher is its
-        priority.
-
-        Parameters
-        ----------
-        starts, goals, profile, blocked
-            As in `plan`, but several units may share a goal.
-
-        Raises
-        ------
-        ValueError
-            Two units are on the same cell; and as `plan`.
-        """
-        request = Request.of(self._navigation, starts, goals, profile, blocked)
-        if len(set(request.starts)) < len(request.starts):
-            raise ValueError("two units are on the same cell")
-        if not request.starts:
-            return []
-        count = itertools.count()
-        task = self._task(request, lambda: next(count) < _MAX_ROWS_PER_STEP)
-        rows, blank = task.row_of, len(task.goal_costs) - 1
-        can_stop = task.graph.can_wait[task.profile_of, task.goal]
-        has_path = (rows < blank) & np.isfinite(task.goal_costs[rows, task.start])
-        has_path &= can_stop | (task.start == task.goal)
-        task = replace(
-            task,
-            goal=np.where(has_path, task.goal, task.start),
-            row_of=np.where(has_path, rows, blank),
-        )
-        if len(self._priority) != len(task):
-            self._priority = np.zeros(len(task), dtype=np.int64)
-        self._priority = np.where(task.start == task.goal, 0, self._priority + 1)
-        self._n_steps += 1
-        order = np.argsort(-self._priority, kind="stable")
-        after, _ = ConfigurationGenerator(task).successor(task.start, order, self._n_steps)
-        if after is None:
-            return list(request.starts)
-        cell_of = self._navigation.profile_graph().nodes.cell
-        return [cell_of(node) for node in after.tolist()]
-
-    def _task(self, request: Request, may_continue: Callable[[], bool]) -> Task:
-        """Return the task of a request; `may_continue` is that of `GoalCosts.rows`."""
-        nodes, profiles = self._navigation.profile_graph().nodes, request.distinct_profiles
-        index = {profile: number for number, profile in enumerate(profiles)}
-        graph = self._graph_of(profiles, request.blocked)
-        return Task(
-            graph,
-            nodes.of_record(np.array(request.starts)),
-            nodes.of_record(np.array(request.goals)),
-            np.array([index[each] for each in request.profiles], dtype=np.int64),
-            self._goal_costs.rows(request.goal_keys, request.blocked, graph.unit, may_continue),
-            self._goal_costs.table,
-        )
-
-    def _graph_of(self, profiles: list[MoveProfile], blocked: tuple[Cell, ...]) -> SquadGraph:
+        starts: list[Cell],
+        goals: list[Cell],
+        profiles: list[MoveProfile],
+        blocked: list[Cell],
+        random: Callable[[], float],
+    ) -> Crowd:
+        """Return the units with their steps, and the costs to their goals around blocked cells."""
         navigation = self._navigation
-        key = navigation.tilemap.version, blocked, tuple(profiles)
-        if self._graph is None or self._graph[0] != key:
-            nodes = navigation.profile_graph().nodes.of_record(np.array(blocked).reshape(-1, 3))
-            movers = [navigation.profile_graph(profile) for profile in profiles]
-            self._graph = key, SquadGraph.of(movers, nodes)
-        return self._graph[1]
-
-    def _unreachable_reason(self, request: Request, unit: int, cost: float) -> str:
-        """Return why a unit has no path even without the rest of the squad; "" if it has one."""
-        start, goal, blocked = request.starts[unit], request.goals[unit], request.blocked
-        profile = request.profiles[unit]
-        graph = self._navigation.profile_graph(profile)
-        nodes = [graph.nodes.of(cell) for cell in blocked]
-        blockers = BlockerNodes(np.array(nodes, dtype=np.int64))
-        why = end_reason(graph, graph.nodes.of(start), graph.nodes.of(goal), blockers)
-        if why or cost < math.inf:
-            return why
-        return self._navigation.find_path(start, goal, profile, blocked=blocked).reason
-
-
-def solve(task: Task, method: str, bound: float, budget: Budget, seed: int) -> Outcome:
-    """Plan a task by a method; see `SquadPlanner.plan`."""
-    if method == "auto":
-        method = "cheapest" if len(task) <= _MAX_CHEAPEST else "crowd"
-    crowd = _plan_crowd(task, budget.part(0.25 if method == "cheapest" else 1), seed)
-    if crowd.is_unsolvable or method == "crowd":
-        return crowd
-    lower_bound = 0.0
-    if method == "cheapest":
-        cheapest = ConflictBasedSearch(task, bound).run(budget.part(0.75 if crowd.paths else 0.25))
-        if cheapest.reason is None or cheapest.reason.code != "gave_up":
-            return cheapest
-        lower_bound = cheapest.lower_bound
-        if not crowd.paths:
-            crowd = _plan_crowd(task, budget, seed + 1)
-    paths = improve_plan(task, crowd.paths, budget, seed) if crowd.paths else ()
-    return replace(crowd, paths=paths, lower_bound=lower_bound)
+        graph = navigation.profile_graph()
+        node_of, size = graph.nodes.of, len(graph.level)
+        if len(goals) * size > MAX_ENTRIES:
+            asked = f"{len(goals)} x {size}"
+            raise ValueError(f"units times tiles must be <= {MAX_ENTRIES}, got {asked}")
+        costs = []
+        for goal, profile in zip(goals, profiles, strict=True):
+            row = navigation.costs_to(goal, profile, blocked)
+            unit = navigation.profile_graph(profile).unit
+            costs.append(np.where(row < 0, NEVER, row * unit).data)
+        return Crowd(
+            step_tables(navigation, profiles, frozenset(map(node_of, blocked))),
+            tuple(map(node_of, starts)),
+            tuple(map(node_of, goals)),
+            costs,
+            random,
+        )
 
 
-def _plan_crowd(task: Task, budget: Budget, seed: int) -> Outcome:
-    """Return the crowd's plan, or the proof that there is none, if possible for two units alone.
+def _shared_cell_reason(starts: list[Cell], goals: list[Cell]) -> str:
+    """Return which cell two units share at the start or at the end; "" if there is none."""
+    for cells, code in ((starts, "two_start"), (goals, "two_end")):
+        twice = sorted(cell for cell, count in Counter(cells).items() if count > 1)
+        if twice:
+            return Reason(code, cell=twice[0])
+    return ""
 
-    The other planners prove nothing: they would not end.
-    """
-    outcome = plan_lacam(task, budget, seed)
-    if outcome.is_unsolvable:
-        for pair in itertools.combinations(outcome.stuck, 2):
-            if budget.is_spent:
-                break
-            if plan_lacam(task.subset(pair), budget.part(_SHARE_PER_PAIR), seed).is_unsolvable:
-                return replace(outcome, stuck=pair)
-    return outcome
+
+def _no_plan_reason(outcome: Outcome, starts: list[Cell]) -> Reason:
+    """Return why a search has found no plan."""
+    if outcome.pair:
+        first, second = (starts[unit] for unit in outcome.pair)
+        return Reason("cannot_pass", first=first, second=second)
+    if outcome.n_searched:
+        return Reason("all_searched", n_configurations=outcome.n_searched)
+    return Reason("units_stuck", n_stuck=len(outcome.stuck), n_units=len(starts))

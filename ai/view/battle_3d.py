@@ -30,6 +30,7 @@ from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
 
 if TYPE_CHECKING:
     from ai.board.log import Entry
+    from ai.board.state import GameState
     from ai.game.battle_commander import BattleCommander
     from ai.view.commander_3d import Commander3D
     from ai.view.figures_3d import Figures3D
@@ -80,13 +81,15 @@ class Battle3D(CommanderView):
         self.enemy = BattleAI()
         """Who plays the enemies."""
         self.is_paused = False
-        start = commander.board.log_start.units
-        self._full = {name: state.stats.get("hp", 0) for name, state in start.items() if state}
+        log = commander.board.log
+        start = log[0].before if log else commander.board.state
+        self._full = {unit.name: unit.stats.get("hp", 0) for unit in start.units}
         self._script: Iterator[float] | None = None
         self._end_s = 0.0  # of the time to think in this frame
         self._wait_s, self._is_hurried, self._has_ended = 0.0, False, False
         self._hits: list[list[dict[str, Any]]] = []
-        self._shown_s, self._sight = 0.0, b""
+        self._shown_s = 0.0
+        self._fogged_in: GameState | None = None  # for which the fog is shown
         self._accepted: tuple[str, ...] | None = None
         self._turned: tuple[float, float] | None = None
         self.goal_overlay = self.add_child(TileOverlay3D("goal"))
@@ -101,7 +104,7 @@ class Battle3D(CommanderView):
         self.numbers = self.add_child(Labels3D("hits"))
         self.numbers.label_rank, self.numbers.no_depth_test = -2, True  # always shown
         self.numbers.size = 0.6
-        commander.board.acted.connect(self._queue_hits, weak=True)
+        commander.board.changed.connect(self._queue_hits, weak=True)
 
     @property
     def is_busy(self) -> bool:
@@ -210,7 +213,7 @@ class Battle3D(CommanderView):
         """Show what a unit is about to do, let it walk, and then let it act."""
         board = self._battle.board
         cell = board.tilemap.cell(choice.cell)
-        if self._is_seen(unit):
+        if self._battle_commander.sees(unit):
             self._battle_commander.select(unit)
             self._show_intent(unit, choice)
             self.announced.emit("")  # what was said of the enemy before is over
@@ -218,24 +221,19 @@ class Battle3D(CommanderView):
             yield from self._look_at(unit, choice)
             yield INTENT_S if choice.skill else INTENT_S / 2
         if cell != unit.cell:
-            board.move(unit, cell, known=self._battle.known.get(unit.team))
+            board.move(unit, cell)
             yield from self._settle()
         if cell != unit.cell:  # an unseen unit halted it
             choice = Choice(unit.cell)
-        if choice.aim is not None and self._is_seen(unit):
-            blows = (
-                self._battle.forecast(unit, choice.skill, choice.aim)
-                if choice.skill != "door"
-                else []
-            )
+        if choice.aim is not None and self._battle_commander.sees(unit):
+            team, blows = self._battle_commander.team, []
+            if choice.skill != "door":
+                blows = self._battle.forecast(unit, choice.skill, choice.aim, team)
             self.announced.emit("\n".join(describe_blows(blows)))
             yield INTENT_S
         self._show_intent(None, None)
         self._battle.play(unit, choice, is_automatic=True)
         yield from self._settle()
-
-    def _is_seen(self, unit: Unit) -> bool:
-        return self._battle.sees(self._battle_commander.team or "", unit)
 
     def _settle(self) -> Iterator[float]:
         while self.is_busy:
@@ -247,6 +245,7 @@ class Battle3D(CommanderView):
         Yield when the views that were tried have taken the time of a frame.
         """
         camera, figures = self._commander_3d.camera, self._figures.figures
+        others = [figure for figure in figures.values() if figure.visible]
         if camera is None or not self._commander_3d.follows:
             return
         tilemap = self._battle.board.tilemap
@@ -261,7 +260,7 @@ class Battle3D(CommanderView):
         best = None
         for pitch_deg, turn_deg in itertools.product(_PITCHES_DEG, _TURNS_DEG):
             look = replace(near, pitch_deg=pitch_deg, heading_deg=near.heading_deg + turn_deg)
-            hidden = n_hidden(look, tilemap, shown, figures.values())
+            hidden = n_hidden(look, tilemap, shown, others)
             if best is None or hidden < best[0]:
                 best = hidden, look
             if not hidden:
@@ -283,8 +282,9 @@ class Battle3D(CommanderView):
         tilemap = board.tilemap
         cell = tilemap.cell(choice.cell)
         if cell != unit.cell:
-            path = board.find_path(unit, cell, known=self._battle.known.get(unit.team))
-            self.intent_ribbon.show([tilemap.surface_point(each) for each in path.cells])
+            path, seen = board.find_path(unit, cell), board.seen(self._battle_commander.team or "")
+            cells = itertools.takewhile(lambda each: seen[each[:2]], path.cells)
+            self.intent_ribbon.show([tilemap.surface_point(each) for each in cells])
         if choice.aim is not None:
             start, end = tilemap.surface_point(cell), tilemap.surface_point(choice.aim)
             self.attack_ribbon.show(arc(start, end))
@@ -307,15 +307,15 @@ class Battle3D(CommanderView):
         for each, figure in self._figures.figures.items():
             hp, full = each.stats["hp"], self._full.get(each.name, 0)
             figure.health = min(hp / full, 1.0) if full else 1.0
-            figure.visible = self._battle.sees(commander.team or "", each)
-        known = self._battle.known.get(commander.team or "")
-        if known is not None and known.is_in_sight.tobytes() != self._sight:
-            self._sight = known.is_in_sight.tobytes()
-            tiles = np.argwhere(~known.is_in_sight & ~commander.board.tilemap.void).tolist()
-            self.fog_overlay.show([Cell(*tile) for tile in tiles])
+            figure.visible = commander.sees(each)
+        board = commander.board
+        if board.has_fog and board.state is not self._fogged_in:
+            self._fogged_in = board.state
+            hidden = ~(board.seen(commander.team or "") | board.tilemap.void)
+            self.fog_overlay.show([Cell(*tile) for tile in np.argwhere(hidden).tolist()])
 
     def _queue_hits(self, entry: Entry) -> None:
-        hits = entry.data.get("hits", [])
+        hits = [] if entry.is_undo else entry.data.get("hits", [])
         for _, group in itertools.groupby(hits, key=lambda hit: hit["by"]):
             self._hits.append([dict(hit) for hit in group])
 

@@ -55,9 +55,7 @@ class Figures3D(Node3D):
         self._looks: WeakKeyDictionary[Unit, tuple[str, str]] = WeakKeyDictionary()
         self.figures: Mapping[Unit, Unit3D] = MappingProxyType(self._figures)
         """The figure of each unit that is on the board, read-only."""
-        for signal in (board.unit_added, board.unit_removed):
-            signal.connect(self.follow, weak=True)
-        board.acted.connect(self._show_action, weak=True)
+        board.changed.connect(self._follow_entry, weak=True)
         self.follow()
 
     @property
@@ -65,7 +63,7 @@ class Figures3D(Node3D):
         """Whether a figure shows an action, also one whose unit has left."""
         return any(isinstance(each, Unit3D) and each.is_acting for each in self.children)
 
-    def follow(self, _unit: Unit | None = None) -> None:
+    def follow(self) -> None:
         """Add and remove figures as the board is now; it does so by itself in each frame."""
         units = self._board.units
         for unit in [each for each in self._figures if each not in units]:
@@ -75,9 +73,8 @@ class Figures3D(Node3D):
                 self._add(unit)
 
     def _add(self, unit: Unit) -> None:
-        for old in self.children:
-            if isinstance(old, Unit3D) and old.unit is unit:
-                old.queue_free()
+        if (old := self._figure_of(unit)) is not None:
+            old.queue_free()
         used = Counter(self._looks[each][0] for each in self._figures)
         shape, _ = self._looks.get(unit, ("", ""))  # it comes back as it was
         shape = shape or min(figures_of(unit.profile), key=lambda each: used[each])
@@ -86,19 +83,28 @@ class Figures3D(Node3D):
         self._figures[unit] = self.add_child(figure)
         self.figure_added.emit(unit, figure)
 
-    def _show_action(self, entry: Entry) -> None:
+    def _figure_of(self, unit: Unit) -> Unit3D | None:
+        """Return the figure of a unit, also of one that is leaving; None without one."""
+        shown = (each for each in self.children if isinstance(each, Unit3D))
+        return next((each for each in shown if each.unit is unit), None)
+
+    def _follow_entry(self, entry: Entry) -> None:
         self.follow()
-        shown = [each for each in self.children if isinstance(each, Unit3D)]  # also leaving ones
-        figures = {each.unit.name: each for each in shown if isinstance(each.unit, Unit)}
+        if entry.kind != "action" or entry.is_undo:
+            return
+        unit_of, tilemap = self._board.unit, self._board.tilemap
         for change in entry.changes:
-            if change.after is None:
-                figures[change.name].play(*_REMOVED_CLIPS)
-            elif change.is_forced:
-                profile, tilemap = change.after.profile, self._board.tilemap
+            figure = self._figure_of(unit_of(change.unit))
+            if figure is not None and change.after is None:
+                figure.play(*_REMOVED_CLIPS)
+            elif figure is not None and change.walked.is_forced:
+                profile = change.unit.profile
                 cells = (cell for cell in change.along if tilemap.has_cell(cell))
-                figures[change.name].slide([point_on(tilemap, cell, profile) for cell in cells])
-        if entry.by in figures:
-            figures[entry.by].play(entry.name)
+                figure.slide([point_on(tilemap, cell, profile) for cell in cells])
+        by = entry.before.find(entry.by)
+        figure = None if by is None else self._figure_of(unit_of(by))
+        if figure is not None:
+            figure.play(entry.name)
 
     def _process(self, _dt_s: float) -> None:
         self.follow()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from ai.analysis.map_check import check
 from ai.game.background import in_thread
 from terrain3d.core.node import Node
 from terrain3d.core.signals import Signal
@@ -78,7 +79,7 @@ class DoctorView(Node):
     def _check(self) -> None:
         tilemap, navigation = self._board.tilemap, self._board.navigation
         standing = [unit for unit in self._board.units if tilemap.has_cell(unit.cell)]
-        self._report = navigation.check(self._profile, spawns=standing)
+        self._report = check(navigation, self._profile, spawns=standing)
 
     def _show_result(self, error: BaseException | None) -> None:
         if error is not None:  # as when memory is short; the next edit is checked again

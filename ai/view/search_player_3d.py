@@ -22,8 +22,8 @@ from terrain3d.view.window.panda_tree import Node3D
 from terrain3d.view.window.viewport import LEFT, RIGHT
 
 if TYPE_CHECKING:
-    from ai.trace.comparison import SearchComparison
-    from ai.trace.recording import Replay
+    from ai.navigation.comparison import SearchComparison
+    from ai.navigation.replay import Replay
     from terrain3d.core.node import Node
     from terrain3d.look.orbit import OrbitView
     from terrain3d.view.camera import OrbitCamera3D

@@ -34,7 +34,7 @@ from terrain3d.view.window.viewport import WHOLE, ScreenProjection
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ai.trace.recording import Replay
+    from ai.navigation.replay import Replay
     from terrain3d.look.orbit import Point
     from terrain3d.map.tilemap import TileMap
     from terrain3d.mesh.data import MeshData
@@ -79,7 +79,7 @@ class SearchTheatre3D(StepPlayer):
     ::
 
         search = navigation.begin_search((0, 0), (9, 9))
-        theatre = terrain.add_child(SearchTheatre3D(Replay(Recording.of(search))))
+        theatre = terrain.add_child(SearchTheatre3D(Replay(search)))
         theatre.finished.connect(lambda: print(theatre.caption))
         theatre.play()
     """
@@ -232,7 +232,7 @@ class SearchTheatre3D(StepPlayer):
         places = places[replay.state[positions.number[places]] > 0]
         numbers, points = positions.number[places], positions.center[places]
         f, g, h = (
-            each.tolist() for each in (replay.f_of(numbers), replay.g[numbers], replay.h[numbers])
+            each.tolist() for each in (replay.f[numbers], replay.g[numbers], replay.h[numbers])
         )
         self._large.show(points, [f"f{_short(number)}" for number in f])
         pairs = zip(g, h, strict=True)
@@ -300,7 +300,7 @@ def _caption(replay: Replay, tilemap: TileMap) -> tuple[str, ...]:
         level=tilemap.level_at(cell),
         place=describe_place(cell),
     ).rstrip()
-    g, h, f = (float(costs[0]) for costs in (replay.g[node], replay.h[node], replay.f_of(node)))
+    g, h, f = (float(costs[0]) for costs in (replay.g[node], replay.h[node], replay.f[node]))
     text = "g {g} (cost so far) + h {h} (estimate) = f {f}"
     if f != g + h:  # a greedy search
         text = "h {h} (estimate) = f {f}, without g {g} (cost so far)"

@@ -7,36 +7,28 @@ from typing import TYPE_CHECKING
 
 from ai.game import descriptions
 from ai.game.battle_commander import BattleCommander
-from ai.game.unit_loader import PLAYER_TEAM
 from ai.view.commander_3d import CommanderView
 from terrain3d.core.translation import tr
 from terrain3d.look.palettes import Palette
 from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
 
 if TYPE_CHECKING:
-    from ai.board.turns import Turn
+    from ai.board.log import Entry
     from ai.board.unit import Unit
-    from ai.game.autopilot import Autopilot
     from ai.game.commander import Commander
-    from ai.navigation.path import Path
     from ai.view.commander_3d import Commander3D
-
-FOE_BEHAVIOR = "chase"
-"""What enemies of the player do in their turns."""
 
 
 class TurnsView(CommanderView):
     """Shows turns and threat of one scene.
 
-    The scene passes keys and settings on. Units of teams other than the player's act by themselves,
-    seen by the camera.
+    The scene passes keys and settings on. The camera follows units that act by themselves.
     """
 
     def __init__(
         self,
         commander: Commander,
         commander_3d: Commander3D,
-        autopilot: Autopilot,
         show_message: Callable[[str], None],
     ) -> None:
         super().__init__(commander)
@@ -49,12 +41,7 @@ class TurnsView(CommanderView):
         self.danger_overlay = self.add_child(TileOverlay3D("first threatened step"))
         self.danger_overlay.shows_labels = True
         self._is_shown = False
-        commander.board.turn_began.connect(self._begin_turn, weak=True)
-        commander.board.unit_moved.connect(self._watch, weak=True)
-        if commander.team is not None and not isinstance(commander, BattleCommander):
-            for unit in commander.board.units:
-                if unit.team != PLAYER_TEAM:
-                    autopilot.assign(unit, FOE_BEHAVIOR)
+        commander.board.changed.connect(self._follow, weak=True)
 
     def use(self, palette: Palette) -> None:
         """Take the colors of a palette."""
@@ -86,7 +73,13 @@ class TurnsView(CommanderView):
         danger = [] if first is None or plan is None else [plan.path.cells[first]]
         self.danger_overlay.show(danger, ["!"] * len(danger))
 
-    def _begin_turn(self, _turn: Turn) -> None:
+    def _follow(self, entry: Entry) -> None:
+        if entry.begins_turn:
+            self._begin_turn()
+        for change in entry.changes if entry.kind == "move" and not entry.is_undo else ():
+            self._watch(self._commander.board.unit(change.unit))
+
+    def _begin_turn(self) -> None:
         commander = self._commander
         commander.select(None)
         if not commander.is_players_turn:
@@ -95,7 +88,7 @@ class TurnsView(CommanderView):
             self._commander_3d.select_next()
         self._show_message(descriptions.describe_turn(commander.board, commander.team))
 
-    def _watch(self, unit: Unit, _path: Path) -> None:
+    def _watch(self, unit: Unit) -> None:
         """Let the camera follow a unit of another team while it acts."""
         is_fought = isinstance(self._commander, BattleCommander)  # which shows what is seen
         if not (self._commander.is_players_turn or is_fought):

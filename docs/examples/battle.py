@@ -18,8 +18,8 @@ def show(entry):
         print(f"  {hit['skill']} on {hit['target']} ({by}): {hit['damage']}, {hit['left']} left")
 
 
-battle.board.acted.connect(show)
+battle.board.changed.connect(show)
 while not battle.winner:
-    print(f"round {battle.turn.number}, {battle.turn.team}")
+    print(f"turn {battle.turn.number}, {battle.turn.team}")
     player.play_turn(battle)
-print(f"{battle.winner} wins in round {battle.turn.number}")
+print(f"{battle.winner} wins in turn {battle.turn.number}")

@@ -27,7 +27,7 @@ west = [(row, col) for row in range(9) for col in (0, 1)]
 east = [(row, 13 - col) for row, col in west]
 starts, goals = west + east, east + west
 units = [board.add(Unit(str(cell), cell, move=999)) for cell in starts]
-plan = SquadPlanner(board.navigation).plan(starts, goals, method="prioritized")
+plan = SquadPlanner(board.navigation).plan(starts, goals)
 board.move_together(dict(zip(units, plan.paths, strict=True)))
 
 base = ShowBase()

@@ -37,7 +37,7 @@ for unit in board.units:
     terrain.add_child(Unit3D(unit))
 overlay = terrain.add_child(TileOverlay3D())
 overlay.color, overlay.shows_labels = (0.9, 0.25, 0.2), True
-board.unit_moved.connect(show_threats)
+board.changed.connect(show_threats)
 board.tilemap.changed.connect(show_threats)
 show_threats()
 terrain.add_child(Commander3D(Commander(board), camera))

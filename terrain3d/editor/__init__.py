@@ -5,6 +5,7 @@ The names below serve programs: areas list tiles, tools write to an open `TileMa
 Start reading with `tools.py`.
 """
 
+from terrain3d.editor import reasons as reasons
 from terrain3d.editor.areas import disc, flood, line, rectangle
 from terrain3d.editor.map_editor import MapEditor
 from terrain3d.editor.tool_settings import ToolSettings

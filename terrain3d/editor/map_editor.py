@@ -72,7 +72,7 @@ class MapEditor:
         self.clipboard: TileMap | None = None
         """The copied part."""
         self._lifted: Lifted | None = None
-        self._saved = tilemap, tilemap.version
+        self._saved = tilemap, tilemap.revision
         self._maps = [("", tilemap)]  # each with the change that made it of the one before
         self._n_edits = 0
         tilemap.edited.connect(self._count_edit, weak=True)
@@ -91,8 +91,8 @@ class MapEditor:
 
     @property
     def is_saved(self) -> bool:
-        """Whether the map has not changed since it was saved, or since the editor was made."""
-        return self._saved[0] is self.tilemap and self._saved[1] == self.tilemap.version
+        """Whether the map is as it was saved, or as it was when the editor was made."""
+        return self._saved[0] is self.tilemap and self._saved[1] == self.tilemap.revision
 
     @property
     def has_undo(self) -> bool:
@@ -444,7 +444,7 @@ class MapEditor:
         except (OSError, TypeError, ValueError) as error:
             self.message.emit(Reason("not_saved", error=str(error)))
             return False
-        self.path, self._saved = target, (self.tilemap, self.tilemap.version)
+        self.path, self._saved = target, (self.tilemap, self.tilemap.revision)
         self.message.emit(Reason("saved", path=target))
         return True
 

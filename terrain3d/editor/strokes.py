@@ -35,7 +35,7 @@ class Stroke:
         self._is_brush = settings.area == "brush" and not settings.is_span
         self._done: set[Cell] = set()
         if self._is_brush:
-            tilemap.begin_stroke(self._name)
+            tilemap.begin_stroke(self._name, by=self)
 
     @property
     def cells(self) -> list[Cell]:
@@ -106,7 +106,7 @@ class Stroke:
                 raise problem from None
 
     def _put(self, cells: list[Cell]) -> None:
-        with self._tilemap.edit(self._name) as edit:
+        with self._tilemap.edit(self._name, by=self) as edit:
             self._tool.put(edit, self._tilemap, cells, self._start)
         self._done.update(cells)
 
@@ -162,12 +162,12 @@ def fitting(tilemap: TileMap, part: TileMap, row: int, col: int) -> Cell:
 
 def put_parts(tilemap: TileMap, name: str, *parts: Ghost) -> None:
     """Paste parts into a map, one after the other, as one undo entry; all or none of them."""
-    tilemap.begin_stroke(name)
+    tilemap.begin_stroke(name, by=parts)
     try:
         for part, at in parts:
             if fitting(tilemap, part, at.row, at.col) != at:  # a mirrored part of hexagons
                 raise ValueError(Reason("part_does_not_fit"))
-            tilemap.paste(part, at)
+            tilemap.paste(part, at, by=parts)
     except ValueError:
         tilemap.cancel_stroke()
         raise

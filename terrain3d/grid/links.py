@@ -1,15 +1,34 @@
 """Links, which connect two surfaces, and walls, which block the edge between two."""
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from types import MappingProxyType
 from typing import Any, TypeVar
 
 from terrain3d.core.checks import check_cost, instance_of, quoted, true_or_false
 from terrain3d.grid.grid import Cell
 
-_NO_EXTRAS: Mapping[str, Any] = MappingProxyType({})
+
+class _Copied(Mapping[str, Any]):
+    """Read-only data by name, of which each access returns a copy."""
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self._values = copy.deepcopy(dict(values))
+
+    def __getitem__(self, name: str) -> Any:  # noqa: ANN401 - JSON-like
+        return copy.deepcopy(self._values[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __repr__(self) -> str:
+        return repr(self._values)
+
+
+_NO_EXTRAS = _Copied({})
 
 
 @dataclass(frozen=True)
@@ -56,10 +75,6 @@ class Link:
         if self.start == self.end:
             raise ValueError(f"a link needs two different ends, got {self.start} twice")
 
-    def __reduce__(self) -> tuple[object, ...]:
-        """Return how to make a copy, as a read-only mapping cannot be pickled."""
-        return _made_again(self)
-
 
 @dataclass(frozen=True)
 class Wall:
@@ -90,10 +105,6 @@ class Wall:
         """Check the fields."""
         _check_pair(self)
 
-    def __reduce__(self) -> tuple[object, ...]:
-        """Return how to make a copy, as a read-only mapping cannot be pickled."""
-        return _made_again(self)
-
 
 P = TypeVar("P", Link, Wall)
 
@@ -105,18 +116,15 @@ def _check_pair(entry: Link | Wall) -> None:
     true_or_false("one_way", entry.one_way)
     if entry.extras is _NO_EXTRAS:  # nearly always
         return
-    extras, taken = dict(instance_of("extras", entry.extras, Mapping)), field_names(type(entry))
-    for name in extras:
+    taken = field_names(type(entry))
+    for name in instance_of("extras", entry.extras, Mapping):
         if instance_of("a name in extras", name, str) in taken:
             what = f"extras of a {type(entry).__name__.lower()} have other names than its fields"
             raise ValueError(f"{what} {', '.join(taken)}, got {quoted(name)}")
-    object.__setattr__(entry, "extras", MappingProxyType(copy.deepcopy(extras)))
+    extras = _Copied(entry.extras) if entry.extras else _NO_EXTRAS
+    object.__setattr__(entry, "extras", extras)
 
 
 def field_names(entry_type: type[Link] | type[Wall]) -> tuple[str, ...]:
     """Return the names of the fields of a link or a wall, which its extras cannot have."""
     return tuple(field.name for field in fields(entry_type) if field.name != "extras")
-
-
-def _made_again(entry: Link | Wall) -> tuple[object, ...]:
-    return type(entry), (*list(vars(entry).values())[:-1], dict(entry.extras))

@@ -5,208 +5,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from numbers import Real
+from string import Formatter
 from types import MappingProxyType
 from typing import Any, cast
 
-from terrain3d.core.checks import instance_of, plain, true_or_false
+from terrain3d.core.checks import instance_of, plain, quoted, true_or_false
 from terrain3d.core.translation import tr, tr_n
 from terrain3d.grid.grid import Cell, CellLike, as_cell
 
-_NOT_ALL = "not all of them find a path"
-
-WORDINGS: dict[str, tuple[str] | tuple[str, str]] = {
-    # Steps and surfaces
-    "is_void": ("{cell} is void", "there is no ground {cell:at}"),
-    "does_not_fit": ("{size} x {size} tiles do not fit {cell:at}",),
-    "closed_kind": ("{kind} at {cell} cannot be entered", "{kind} cannot be entered {cell:at}"),
-    "closed_by_rule": ("{cell} cannot be entered: {rule}", "{cell:tile} cannot be entered: {rule}"),
-    "no_stop_kind": ("cannot stop on {kind} {cell:at}",),
-    "low_ceiling": (
-        "no headroom: {room} < {headroom} at {cell}",
-        "it is {headroom:levels} tall, and {room} are free {cell:at}",
-    ),
-    "wall_between": ("a wall stands between {start} and {end}",),
-    "high_climb": (
-        "climb {rise} > {limit} at {cell}",
-        "the climb {cell:at} is {rise:levels}, the limit is {limit}",
-    ),
-    "deep_drop": (
-        "drop {rise} > {limit} at {cell}",
-        "the drop {cell:at} is {rise:levels}, the limit is {limit}",
-    ),
-    "closed_corner": ("no path around the corner: {why}",),
-    "not_neighbors": ("{start} and {end} are not neighbors", "no step leads from {start} {end:to}"),
-    "far_warp": (
-        "warp {length} > {limit} at {cell}",
-        "the warp {cell:to} is {length:tiles}, the limit is {limit}",
-    ),
-    "one_way_link": ("the {kind} leads from {start} {end:to} only",),
-    "closed_link": ("the {kind} from {start} {end:to} cannot be used",),
-    # Paths
-    "void_start": ("the start {cell} is void", "there is no ground at the start"),
-    "bad_start": ("the start: {why}",),
-    "is_occupied": ("{cell} is occupied", "another unit stands {cell:at}"),
-    "has_to_end": ("the path has to end {cell:at}",),
-    "map_changed": ("{cell:tile} could not be reached; the map has changed since",),
-    "no_steps": ("no steps lead {goal:to}",),
-    "no_warps": (
-        "no warps of range {warp} lead to {goal}",
-        "no warp over {warp:tiles} leads {goal:to}",
-    ),
-    "passed_only": ("{cell:tile} can be passed, but no path ends there",),
-    "no_path": ("no path leads {goal:to}",),
-    "over_budget": ("no path {goal:to} costs at most {budget}",),
-    "no_goal_from": ("no goal can be reached from {cell}",),
-    # Orders of a board
-    "cannot_go": ("{unit} cannot go there: {why}",),
-    "cannot_turn": ("{unit} cannot turn: {why}",),
-    "cannot_end_turn": ("{team} cannot end its turn: it is {whose}'s turn",),
-    "other_turn": ("it is {whose}'s turn",),
-    "is_walking": ("{unit} is still walking",),
-    "stands_on": ("{unit} stands {cell:on}",),
-    "zone_ends_path": ("{unit}'s zone of control ends the path {cell:at}",),
-    "too_expensive": ("costs {cost:move points}, but {unit} has {points}",),
-    "expensive_step": (
-        "the step {cell:to} costs {cost:move points}, but {unit} never has more than {points}",
-    ),
-    "too_wide": ("{unit} covers several tiles and has to move alone",),
-    "other_start": ("the path does not start {cell:at}",),
-    "no_legal_step": ("no legal step leads from {start} {end:to}",),
-    "cannot_stop": ("it cannot stop {cell:at}",),
-    "trade_places": ("{unit} and {other} would trade places {cell:at}",),
-    "would_brush": (
-        "{unit} would brush {other} on {cell}",
-        "{unit} would bump into {other} {cell:at}",
-    ),
-    "both_on_cell": ("{unit} and {other} would both be {cell:on}",),
-    "no_ground_left": ("no ground is left {cell:at}",),
-    "ground_gone": ("the ground {cell:at} is gone",),
-    "other_board": ("the plan is one of another board",),
-    "plan_before_edit": ("the map has changed since the plan was made",),
-    "plan_before_moves": ("units have changed since the plan was made",),
-    "nothing_to_face": ("Select a unit and aim at the tile that it should face",),
-    "not_yours": ("{unit} of team {team} is not yours",),
-    "no_enemy_in_range": ("No enemy is near enough for {skill}: move closer, or wait",),
-    "nothing_selected": ("Select a unit of yours first",),
-    "no_turns": ("There are no turns to end",),
-    # Squads
-    "two_start": ("two units would stand {cell:on}",),
-    "two_end": ("two units would end {cell:on}",),
-    "cannot_pass": ("the units on {first} and {second} cannot get past each other",),
-    "gave_up": ("gave up: the limit on expansions or time is reached", _NOT_ALL),
-    "units_stuck": ("gave up: {n_stuck} of {n_units} units did not reach their goals", _NOT_ALL),
-    "all_conflicts": ("no plan exists: every resolution of a conflict blocks a unit", _NOT_ALL),
-    "all_searched": (
-        "no plan exists: all {n_configurations} configurations were searched",
-        _NOT_ALL,
-    ),
-    # Behaviors
-    "off_the_map": ("{cell:tile} is not on the map",),
-    "either_off_the_map": ("{target:tile} or {here} is not on the map",),
-    "has_arrived": ("has arrived {cell:at}",),
-    "arrived_beside": ("has arrived beside {cell}",),
-    "is_there": ("is {cell:at}",),
-    "waits_at": ("waits {cell:at}",),
-    "only_post": ("stays at its only post {cell}",),
-    "detours_over": ("has given up {cell:at} after {n_detours:detours}",),
-    "chase_over": ("has given up: {why}",),
-    "caught_up": ("has caught up with the target {cell:at}",),
-    "as_near_as_can": ("is as near {goal:to} as it can get",),
-    "keeps_distance": ("keeps its distance of {tiles:tiles}",),
-    "no_goal": ("there is no goal",),
-    "no_target": ("there is no target",),
-    "no_threat": ("no threat is near",),
-    "no_safer_place": ("no place is safer",),
-    "all_visited": ("all that can be reached has been visited",),
-    "no_ground": ("there is no ground {cell:at}",),
-    "no_step_from": ("no step is legal from {cell}",),
-    "walled_in": ("walls stand all around {cell}",),
-    "battle_over": ("the battle is over",),
-    "has_acted": ("{unit} has acted",),
-    "trail_over": ("has come to the end of the trail {cell:at}",),
-    "unit_on_trail": ("a unit stands on the trail {cell:at}",),
-    "condition_fails": ("its condition does not hold",),
-    # Edits of a map
-    "max_decks": ("{cell:tile} already has the maximum of {limit:decks}",),
-    "link_into_void": (
-        "a link needs surfaces at both ends, {cell} is void",
-        "a link needs ground at both ends, there is none {cell:at}",
-    ),
-    "surfaces_overlap": ("surfaces overlap {cell:at}: {upper}, over {lower}",),
-    "deck_of_overlap": ("deck {deck} at level {level}, {thickness} thick",),
-    "ground_of_overlap": ("the ground at level {level}",),
-    "highest_level": ("{cell:tile} is at level {level}, the highest",),
-    "lowest_level": ("{cell:tile} is at level {level}, the lowest",),
-    "no_bridge_needed": ("the ground from {start} {end:to} needs no bridge",),
-    "long_ladder": ("a ladder leads to a neighbor, {start} and {end} are {distance:tiles} apart",),
-    "wall_over_void": ("there is no ground for a wall {cell:at}",),
-    "bent_wall": (
-        "a wall cannot run from {start} {end:to}: end at a neighbor of the first tile, "
-        "or in the next row or column",
-        "a wall cannot run from {start} {end:to}: draw it along one straight edge",
-    ),
-    "same_ends": (
-        "a {tool} needs two different ends, got {cell} twice",
-        "a {tool} needs two tiles: drag from one end to the other",
-    ),
-    "nothing_between": (
-        "a {tool} needs a tile between its ends, got {start} and {end}",
-        "a {tool} needs a tile between its ends: drag farther",
-    ),
-    "several": ("{reasons}",),
-    # Searches
-    "searched": ("{algorithm}",),
-    "searched_by": ("{algorithm}, heuristic {heuristic}",),
-    "searched_in_order": ("{search}, {order}",),
-    "searched_uphill": ("{search}, uphill {cost}",),
-    "order_undone": ("undone",),
-    "order_redone": ("redone",),
-    # Strokes and files of the editor
-    "paint_kind": ("paint {kind}",),
-    "stroke_canceled": ("canceled",),
-    "no_stroke": ("There is nothing to cancel",),
-    "undone": ("undone: {change}",),
-    "redone": ("redone: {change}",),
-    "nothing_to_undo": ("nothing to undo",),
-    "nothing_to_redo": ("nothing to redo",),
-    "saved": ("saved {path}",),
-    "loaded": ("loaded {path}",),
-    "not_saved": ("not saved: {error}",),
-    "not_loaded": ("not loaded: {error}",),
-    "no_tiles_selected": ("nothing is selected: drag with the select tool",),
-    "nothing_copied": ("nothing is copied",),
-    "copied": ("copied {cols} x {rows} tiles",),
-    "pasting": ("Click a tile to paste the copied part there",),
-    "map_size": ("{change}: the map has {cols} x {rows} tiles",),
-    "part_does_not_fit": ("the part does not fit there",),
-    "unsaved_edits": (
-        "the edits are not saved: {saves} in the map editor saves them, {key} again drops them",
-    ),
-    # Units of a map
-    "unit_left_out": ("unit {n} is left out: {error}",),
-    "unknown_mover": ("unit {n}, {unit}, moves as light foot: no mover is called {mover}",),
-    "units_not_a_list": ("units: must be a list, got {value}",),
-    "turn_begins_anew": ("turn: begins anew: {error}",),
-    "more_notes": ("units: {n} more notes",),
-    # The map doctor
-    "found_at": ("{cell} {what}",),
-    "found_at_several": ("{cell} and {n_more} more {what}",),
-    "no_spawn": ("cannot be a spawn: {why}",),
-    "trapped": ("can be entered, but not left",),
-    "cut_off": ("cannot be reached",),
-    "cut_spawn": ("cannot reach the spawn on {cell}, nor be reached from it",),
-    "no_way_to_spawn": ("cannot reach the spawn on {cell}",),
-    "no_way_from_spawn": ("cannot be reached from the spawn on {cell}",),
-    "cuts_off": ("would cut off {size} surfaces",),
-    "useless_link": ("the {kind} from {start} to {end} leads nowhere: {why}",),
-}
-"""The wordings of each code, for programs and for players; one if they are alike.
-
-A field is the name of a value. `{cell:at}`, with a preposition, is "at (4, 7)" for a program, and
-for a player "there" where the cell is the one aimed at; `{cell:tile}` is "(4, 7)", for a player
-"the tile at" its place. `{n:levels}` is a number with a noun, for a player "1 level". A game may
-add codes of its own.
-"""
+WORDINGS: dict[str, tuple[str, ...]] = {"several": ("{reasons}",)}
+"""The wordings of each code, for programs and for players; `register_reasons` adds to them."""
 
 _PLACES = {
     "at": "at {place}",
@@ -237,7 +45,8 @@ class Reason(str):
     Parameters
     ----------
     code : str
-        A key of `WORDINGS`; any other text is its own wording, with fields if there are values.
+        One of `register_reasons`; any other text is its own wording, with fields if there are
+        values.
     **values : object
         Cells, numbers, names and other reasons, by the fields of the wordings.
 
@@ -249,15 +58,16 @@ class Reason(str):
 
     _code: str
     _values: dict[str, object]
+    _for_players: str
 
     def __new__(cls, code: str, /, **values: object) -> "Reason":
         """Word the reason."""
-        text, _ = _wordings(instance_of("code", code, str))
+        text, for_players = _wordings(instance_of("code", code, str))
         for name in places_in(code):
             if isinstance(values.get(name), tuple):
                 values[name] = as_cell(cast(CellLike, values[name]))
         reason = super().__new__(cls, text.format(**values) if values else text)
-        reason._code, reason._values = code, values
+        reason._code, reason._values, reason._for_players = code, values, for_players
         return reason
 
     def __str__(self) -> str:
@@ -283,6 +93,48 @@ class Reason(str):
                 found += [each] if isinstance(each, Cell) else ()
                 found += each.cells if isinstance(each, Reason) else ()
         return tuple(found)
+
+
+def register_reasons(**wordings: tuple[str] | tuple[str, str]) -> None:
+    """Add the words of reasons by their codes, for programs and for players; one if they are alike.
+
+    A package does so when it is imported, a game before it gives such reasons. The words for
+    players are texts to translate, as by `tr`.
+
+    A field is the name of a value. `{cell:at}`, with a preposition, is "at (4, 7)" for a program,
+    and for a player "there" where the cell is the one aimed at; `{cell:tile}` is "(4, 7)", for a
+    player "the tile at" its place. `{n:levels}` is a number with a noun, for a player "1 level".
+
+    Raises
+    ------
+    TypeError
+        The wordings of a code are no tuple of texts.
+    ValueError
+        There are no or more than two wordings; a code has other ones already; a wording is no
+        format, or that for players has a field that the other one lacks.
+
+    Examples
+    --------
+    >>> register_reasons(is_locked=("{door} is locked", "the {door} does not open"))
+    >>> reason = Reason("is_locked", door="gate")
+    >>> reason, plain_reason(reason)
+    ('gate is locked', 'the gate does not open')
+    """
+    for code, texts in wordings.items():
+        fields = [_fields_in(text) for text in instance_of(code, texts, tuple)]
+        if len(fields) not in (1, 2):
+            raise ValueError(f"a reason has one or two wordings, got {len(fields)} for {code!r}")
+        if missing := fields[-1] - fields[0]:
+            raise ValueError(f"the first wording of {code!r} must have the fields {missing} too")
+        if WORDINGS.get(code, texts) != texts:
+            raise ValueError(f"{code!r} has other wordings already: {quoted(WORDINGS[code])}")
+    WORDINGS.update(wordings)
+    _wordings.cache_clear()
+
+
+def _fields_in(wording: str) -> set[str]:
+    parts = Formatter().parse(instance_of("a wording", wording, str))
+    return {re.split(r"[.[]", name)[0] for _, name, _, _ in parts if name}
 
 
 @lru_cache(maxsize=256)
@@ -362,11 +214,11 @@ def plain_reason(reason: str, aim: CellLike | None = None, *, has_coordinates: b
 
     Examples
     --------
-    >>> reason = Reason("is_void", cell=Cell(4, 7))
+    >>> reason = Reason("no path leads {goal:to}", goal=Cell(4, 7))
     >>> reason, plain_reason(reason)
-    ('(4, 7) is void', 'there is no ground at (row 4, col 7)')
+    ('no path leads to (4, 7)', 'no path leads to (row 4, col 7)')
     >>> plain_reason(reason, aim=(4, 7))
-    'there is no ground there'
+    'no path leads there'
     """
     there = None if aim is None else as_cell(aim)
     instance_of("reason", reason, str)
@@ -374,7 +226,7 @@ def plain_reason(reason: str, aim: CellLike | None = None, *, has_coordinates: b
     if not isinstance(reason, Reason):
         return tr(reason)
     values: dict[str, object] = {}
-    wording = _wordings(reason.code)[1]
+    wording = reason._for_players
     detailed = {name for name, _ in _DETAIL.findall(wording)}
     for name, value in reason.values.items():
         if isinstance(value, Cell):

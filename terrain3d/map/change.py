@@ -1,8 +1,9 @@
 """Changes of one map, which can be applied, reversed and combined."""
 
+import copy
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +22,10 @@ Swap = tuple[tuple[P, ...], tuple[P, ...]]
 
 NO_SWAP: tuple[tuple[()], tuple[()]] = (), ()
 
-Data = Mapping[tuple[str, Hashable], Any]
-"""Values, None for none, by "extras" or "unknown_fields" of a map and the key in it."""
+K = TypeVar("K")
+
+Values = tuple[Mapping[K, Any], Mapping[K, Any]]
+"""JSON-like values before and after by the same keys, None for none; copies, never to change."""
 
 
 class Patch(NamedTuple):
@@ -51,7 +54,7 @@ class Patch(NamedTuple):
 
 
 class Change(NamedTuple):
-    """Patches by field, the removed and added links and walls, and data before and after.
+    """Patches by field, the removed and added links and walls, and values before and after.
 
     In a patch, a deck that does not exist has level 0, kind void and thickness 0.
     """
@@ -60,19 +63,22 @@ class Change(NamedTuple):
     patches: dict[Field, Patch]
     links: Swap[Link] = NO_SWAP
     walls: Swap[Wall] = NO_SWAP
-    data: tuple[Data, Data] = {}, {}
+    extras: Values[str] = {}, {}
+    """Of `TileMap.extras`, by name."""
+    unknown_fields: Values[tuple[str, Any]] = {}, {}
+    """Of `TileMap.unknown_fields`, by "decks" and the cell of one."""
 
     def inverse(self) -> "Change":
         """Return the change that reverts this one."""
         patches = {name: patch.inverse() for name, patch in self.patches.items()}
-        swaps = self.links[::-1], self.walls[::-1], self.data[::-1]
+        swaps = self.links[::-1], self.walls[::-1], self.extras[::-1], self.unknown_fields[::-1]
         return Change(self.name, patches, *swaps)
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing changes."""
-        is_bare = self.links == NO_SWAP and self.walls == NO_SWAP and self.data[0] == self.data[1]
-        return is_bare and not self.patches
+        is_bare = not self.patches and self.links == NO_SWAP and self.walls == NO_SWAP
+        return is_bare and all(a == b for a, b in (self.extras, self.unknown_fields))
 
     def rects(self, grid: Grid) -> tuple[Rect, ...]:
         """Return rectangles that together hold every changed cell and the ends of links and walls.
@@ -88,7 +94,7 @@ class Change(NamedTuple):
         ]
         if ends:
             surfaces.append(np.array(ends, dtype=np.intp))
-        if not surfaces:  # data lies nowhere, but listeners take a place
+        if not surfaces:  # extras lie nowhere, but listeners take a place
             return (Rect(0, 0, 1, 1),)
         if len(surfaces) == 1 and len(surfaces[0]) == 1:  # fast path for an edit of one tile
             row, col = divmod(surfaces[0].item(), grid.cols)
@@ -118,9 +124,24 @@ def combine(name: str, changes: Sequence[Change]) -> Change:
             patches[key] = patch
     links = net_swap(change.links for change in changes)
     walls = net_swap(change.walls for change in changes)
-    before = {key: value for change in changes[::-1] for key, value in change.data[0].items()}
-    after = {key: value for change in changes for key, value in change.data[1].items()}
-    return Change(name, patches, links, walls, (before, after))
+    extras = _net_values([change.extras for change in changes])
+    fields = _net_values([change.unknown_fields for change in changes])
+    return Change(name, patches, links, walls, extras, fields)
+
+
+def set_values(target: dict[K, Any], after: Mapping[K, Any]) -> None:
+    """Give a dictionary copies of the values after a change."""
+    for key, value in after.items():
+        if value is None:
+            target.pop(key, None)
+        else:
+            target[key] = copy.deepcopy(value)
+
+
+def _net_values(values: Sequence[Values[K]]) -> Values[K]:
+    """Return the values before all changes, and after them."""
+    before = {key: value for each in values[::-1] for key, value in each[0].items()}
+    return before, {key: value for each in values for key, value in each[1].items()}
 
 
 def _combine_patches(parts: Sequence[Patch]) -> Patch | None:

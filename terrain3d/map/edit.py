@@ -13,7 +13,7 @@ from terrain3d.grid.grid import Cell, CellLike, Rect
 from terrain3d.grid.kinds import TileKind, index_of
 from terrain3d.grid.links import Link, P, Wall
 from terrain3d.grid.reason import Reason
-from terrain3d.map.change import FIELDS, NO_SWAP, Change, Data, Field, Patch, Swap, net_swap
+from terrain3d.map.change import FIELDS, NO_SWAP, Change, Field, Patch, Swap, Values, net_swap
 from terrain3d.map.placement import Placement
 from terrain3d.map.surfaces import Pairs, Surfaces, direction_between
 
@@ -51,7 +51,8 @@ class Edit:
         self._links: Pairs[Link] | None = None
         self._walls: Pairs[Wall] | None = None
         self._patches: dict[Field, Patch] = {}
-        self._data: tuple[Data, Data] = {}, {}
+        self._extras: Values[str] = {}, {}
+        self._unknown_fields: Values[tuple[str, Any]] = {}, {}
         return self
 
     def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
@@ -168,13 +169,20 @@ class Edit:
         self._changed_walls().remove(self._cell(start), self._cell(end))
 
     def _put(
-        self, source: Surfaces, at: Placement, numbers: NDArray[np.uint8], data: tuple[Data, Data]
+        self,
+        source: Surfaces,
+        kinds: Sequence[TileKind],
+        at: Placement,
+        data: tuple[Values[str], Values[tuple[str, Any]]],
     ) -> None:
         """Replace columns by those of another map, as the only operation; see `TileMap.paste`.
 
-        `numbers` are those of the other's kinds here, `data` is what becomes of extras.
+        `kinds` are those of the other one, `data` is what becomes of extras and unknown fields.
         """
-        self._data = data
+        self._extras, self._unknown_fields = data
+        numbers = np.zeros(len(kinds), np.uint8)
+        for number in np.unique(source.kind).tolist():
+            numbers[number] = index_of(kinds[number].name, self._kinds)
         rect = Rect(*at.shift, source.grid.rows, source.grid.cols)
         n_layers = max(self._surfaces.n_decks, source.n_decks) + 1
         layer, row, col = np.ogrid[:n_layers, : rect.rows, : rect.cols]
@@ -220,7 +228,7 @@ class Edit:
         changed_links = self._changed_links() if self._voided else self._links
         links = _difference(self._surfaces.links, changed_links)
         walls = _difference(self._surfaces.walls, self._walls)
-        change = Change(self._name, patches, links, walls, self._data)
+        change = Change(self._name, patches, links, walls, self._extras, self._unknown_fields)
         return None if change.is_empty else change
 
     def _check_open(self) -> None:

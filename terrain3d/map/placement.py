@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import atan2, degrees
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from terrain3d.core.checks import with_whole_numbers
 from terrain3d.grid.grid import Cell, Grid, Rect, as_cell
 from terrain3d.grid.links import P
-from terrain3d.map.change import Data
+from terrain3d.map.change import Values
 
 if TYPE_CHECKING:
     from terrain3d.map.tilemap import Entry, Extras, TileMap
@@ -33,14 +33,23 @@ GONE = object()
 """What comes of data with a cell that is not in the map any more."""
 
 
-def cell_of(thing: object) -> Cell | None:
-    """Return the cell of data in `TileMap.extras`: itself, or its field `cell`; None without."""
-    if isinstance(thing, Cell):
-        return thing
+def _cell_in(value: Any) -> Cell | None:  # noqa: ANN401 - JSON-like
+    """Return a cell of data in `TileMap.extras` as a `Cell`; None if it is none."""
     try:
-        return as_cell(with_whole_numbers(thing["cell"])) if isinstance(thing, dict) else None
-    except (KeyError, TypeError):
+        return as_cell(with_whole_numbers(value))
+    except TypeError:
         return None
+
+
+def _cells_of(thing: object) -> list[Cell]:
+    """Return where a thing in `TileMap.extras` lies: itself, its field `cell`, or its `cells`."""
+    if isinstance(thing, Cell):
+        return [thing]
+    if not isinstance(thing, dict):
+        return []
+    cells = thing.get("cells")
+    found = [thing.get("cell"), *(cells if isinstance(cells, list | tuple) else ())]
+    return [cell for each in found if (cell := _cell_in(each)) is not None]
 
 
 @dataclass(frozen=True)
@@ -113,13 +122,14 @@ class Placement:
         for (name, key), fields in unknown.items():
             moved = self.data(key)
             if moved is not GONE:
-                yield (name, moved), copy.deepcopy(fields)
+                yield (name, moved), fields
 
     def data(self, value: Any) -> Any:  # noqa: ANN401 - JSON-like, and of its type
         """Return a copy of JSON-like data, where what has a cell is moved; or `GONE`.
 
         A `heading_deg` beside a cell turns with the map. A `size` beside it is that of a mover of
-        size x size tiles, which has to lie in the map as a whole.
+        size x size tiles, which has to lie in the map as a whole. Of `cells` those in the map are
+        left; what loses all of them is `GONE` too.
         """
         if isinstance(value, Cell):
             return self.cell(value) or GONE
@@ -129,7 +139,12 @@ class Placement:
         if not isinstance(value, dict):
             return value
         parts = {name: self.data(part) for name, part in value.items()}
-        if (old := cell_of(value)) is not None:
+        if isinstance(cells := value.get("cells"), list | tuple):
+            kept = [part for each in cells if (part := self._entry(each)) is not GONE]
+            parts["cells"] = type(cells)(kept)
+            if _cells_of({"cells": cells}) and not kept:
+                return GONE
+        if (old := _cell_in(value.get("cell"))) is not None:
             size, heading = value.get("size"), value.get("heading_deg", "")
             cell = self.cell(old, size if type(size) is int and size > 0 else 1)
             if cell is None and self.turn != NO_TURN:  # it was no mover that stood on the map
@@ -144,13 +159,22 @@ class Placement:
                 ) % 360
         return {name: part for name, part in parts.items() if part is not GONE}
 
+    def _entry(self, value: Any) -> Any:  # noqa: ANN401 - as of `data`
+        """Return a copy of an entry of `cells`, moved if it is a cell; or `GONE`."""
+        if isinstance(value, Cell) or (old := _cell_in(value)) is None:
+            return self.data(value)
+        return GONE if (cell := self.cell(old)) is None else list(cell)[: len(value)]
 
-def paste_data(target: TileMap, source: TileMap, at: Placement) -> tuple[Data, Data]:
+
+def paste_data(
+    target: TileMap, source: TileMap, at: Placement
+) -> tuple[Values[str], Values[tuple[str, Any]]]:
     """Return what becomes of the extras and unknown fields of a map when another is pasted in."""
     rect = Rect(*at.shift, source.rows, source.cols)
 
     def is_inside(thing: object) -> bool:
-        return (cell := cell_of(thing)) is not None and rect.holds(cell)
+        cells = _cells_of(thing)
+        return bool(cells) and all(map(rect.holds, cells))
 
     extras: Extras = {}
     for name in {**target.extras, **source.extras}:
@@ -167,6 +191,6 @@ def paste_data(target: TileMap, source: TileMap, at: Placement) -> tuple[Data, D
         if name == "decks" and is_inside(key)
     }
     fields |= {entry: of for entry, of in at.fields(source.unknown_fields) if entry[0] != "kinds"}
-    after: dict[tuple[str, Hashable], Any] = {("extras", name): extras[name] for name in extras}
-    after |= {("unknown_fields", entry): of for entry, of in fields.items()}
-    return {(name, key): getattr(target, name).get(key) for name, key in after}, after
+    old_extras = {name: target.extras.get(name) for name in extras}
+    old_fields = {entry: target.unknown_fields.get(entry) for entry in fields}
+    return copy.deepcopy(((old_extras, extras), (old_fields, fields)))

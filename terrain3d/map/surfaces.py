@@ -14,8 +14,22 @@ from terrain3d.grid.columns import MAX_DECKS, MAX_LEVEL
 from terrain3d.grid.grid import Cell, CellLike, Grid, Rect, read_only
 from terrain3d.grid.kinds import VOID, TileKind, index_of
 from terrain3d.grid.links import Link, P, Wall
-from terrain3d.grid.reason import Reason
+from terrain3d.grid.reason import Reason, register_reasons
 from terrain3d.map.change import FIELDS, Change, Field, Patch
+
+register_reasons(
+    off_the_map=("{cell:tile} is not on the map",),
+    no_ground=("there is no ground {cell:at}",),
+    ground_gone=("the ground {cell:at} is gone",),
+    max_decks=("{cell:tile} already has the maximum of {limit:decks}",),
+    link_into_void=(
+        "a link needs surfaces at both ends, {cell} is void",
+        "a link needs ground at both ends, there is none {cell:at}",
+    ),
+    surfaces_overlap=("surfaces overlap {cell:at}: {upper}, over {lower}",),
+    deck_of_overlap=("deck {deck} at level {level}, {thickness} thick",),
+    ground_of_overlap=("the ground at level {level}",),
+)
 
 IntArray = NDArray[np.integer]
 Indices = NDArray[np.intp]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import copy
 import os
+import pickle
 import threading
 from collections import deque
 from collections.abc import Mapping, Sequence
-from functools import reduce
+from functools import partial, reduce
 from itertools import chain, islice
 from types import MappingProxyType
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, cast
 from weakref import WeakSet
 
 import numpy as np
@@ -36,7 +37,7 @@ from terrain3d.grid.grid import Cell, CellLike, Grid, Rect, as_cell, make_grid
 from terrain3d.grid.kinds import KINDS, VOID, TileKind, index_of, kind_table
 from terrain3d.grid.links import Link, Wall
 from terrain3d.map import picking, text_picture
-from terrain3d.map.change import Change, combine
+from terrain3d.map.change import Change, combine, set_values
 from terrain3d.map.edit import Edit, checked_level
 from terrain3d.map.heights import check_rules, ground_of_heights
 from terrain3d.map.placement import GONE, MIRRORS, ROTATIONS, Placement, paste_data
@@ -50,7 +51,7 @@ from terrain3d.map.surfaces import (
 )
 from terrain3d.picture import Drawable, Picture
 
-_PICKLE_VERSION, _CURRENT_VERSION = "pickle_version", 3
+_PICKLE_VERSION, _CURRENT_VERSION = "pickle_version", 4
 """Where the state of a pickled map has its version, and the one that is written and read."""
 
 DEFAULT_STEP_HEIGHT = 0.5
@@ -87,7 +88,9 @@ BASE_Z = -1.0
 _MAX_CHANGES = 64
 """The most changes of which the changed rectangles are known."""
 
-_NOT_COPIED = frozenset({"changed", "edited", "unshared", "lock", "_owner", "_sharers"})
+_Step = tuple[Change, int]  # to revert by undo or redo, and the revision that this leads to
+
+_NOT_COPIED = frozenset({"changed", "edited", "unshared", "lock", "writer", "_owner", "_sharers"})
 
 
 class TileMap(Drawable):
@@ -139,9 +142,9 @@ class TileMap(Drawable):
         self._grid = make_grid(topology, *levels.shape)
         self._surfaces = Surfaces(self._grid, levels, indices, index_of(VOID.name, self._kinds))
         self._topology, self._step_height = topology, float(step_height)
-        self._version = 0
-        self._done: list[Change] = []
-        self._undone: list[Change] = []
+        self._version = self._revision = 0
+        self._done: list[_Step] = []
+        self._undone: list[_Step] = []
         self._recent: deque[tuple[Rect, ...]] = deque(maxlen=_MAX_CHANGES)
         self._stroke: list[Change] | None = None
         self._stroke_name = ""
@@ -150,8 +153,9 @@ class TileMap(Drawable):
         self._sharers = WeakSet[TileMap]()
         self.lock = threading.RLock()
         """`with tilemap.lock:` keeps other threads out; queries and edits hold it."""
-        self._extras: Extras = {}
-        self._has_own_extras = True
+        self.writer: object = None
+        """Who alone may edit the map, by `by=` of edits: all others are refused; None for all."""
+        self._extras: Extras | bytes = {}  # pickled until they are asked for
         self.unknown_fields: UnknownFields = {}
         """Fields of a file's entries that this program does not know; saved with the entries."""
 
@@ -289,7 +293,8 @@ class TileMap(Drawable):
         `IndexError` or `ValueError`, with the limit and the value, if the map cannot have them.
         """
         restore(self._surfaces, parts.decks, parts.links, parts.walls, len(self._kinds))
-        self.extras, self.unknown_fields = dict(parts.extras), dict(parts.unknown_fields)
+        self.extras = dict(parts.extras)
+        self.unknown_fields = copy.deepcopy(dict(parts.unknown_fields))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the map without its history in the format of the path's suffix.
@@ -334,8 +339,8 @@ class TileMap(Drawable):
     def share(self) -> Self:
         """Return a copy that has the arrays of this map until one of the two is edited.
 
-        It is made in microseconds, for looking ahead. Both have one lock. Arrays of the copy that
-        a caller keeps do not follow its first edit.
+        It is made in microseconds, for looking ahead. Both have one lock, and extras of their own.
+        Arrays of the copy that a caller keeps do not follow its first edit.
 
         Raises
         ------
@@ -346,11 +351,11 @@ class TileMap(Drawable):
         made = object.__new__(type(self))
         state = vars(self)
         vars(made).update({name: state[name] for name in state if name not in _NOT_COPIED})
-        made.lock, made._sharers = self.lock, WeakSet()
+        made.lock, made._sharers, made.writer = self.lock, WeakSet(), None
         made._done, made._undone, made._recent = self._done[:], self._undone[:], self._recent.copy()
-        made.unknown_fields, made._has_own_extras = dict(self.unknown_fields), False
-        if self._owner is not None and self._has_own_extras:
-            made._own_extras()
+        made.unknown_fields = {key: copy.deepcopy(of) for key, of in self.unknown_fields.items()}
+        if not isinstance(self._extras, bytes):
+            made._extras = pickle.dumps(self._extras)
         made._owner = self if self._owner is None else self._owner
         made._owner._sharers.add(made)
         return made
@@ -358,7 +363,6 @@ class TileMap(Drawable):
     def _end_sharing(self) -> None:
         """Let this map and those that share its arrays have arrays of their own."""
         if self._owner is not None:
-            self._own_extras()
             self._owner._sharers.discard(self)
             self._owner, self._surfaces = None, copy.deepcopy(self._surfaces)
             self.unshared.emit()
@@ -368,22 +372,15 @@ class TileMap(Drawable):
     @property
     def extras(self) -> Extras:
         """JSON-like data by name that is saved with the map: "metadata", "units", "waypoints"."""
-        self._own_extras()
+        if isinstance(self._extras, bytes):
+            self._extras = cast(Extras, pickle.loads(self._extras))
         return self._extras
 
     @extras.setter
     def extras(self, values: Extras) -> None:
         for key in instance_of("extras", values, dict):
             instance_of("a name in extras", key, str)
-        self._own_extras()
-        self._extras = values
-
-    def _own_extras(self) -> None:
-        """Let this map and those that share its extras have extras of their own: a slow copy."""
-        if not self._has_own_extras:
-            self._extras, self._has_own_extras = copy.deepcopy(self._extras), True
-        for other in tuple(self._sharers):
-            other._own_extras()
+        self._extras = copy.deepcopy(values)
 
     def __getstate__(self) -> dict[str, object]:
         """Return the state to copy or pickle: all but the lock and the listeners."""
@@ -396,8 +393,8 @@ class TileMap(Drawable):
         An open edit or stroke stays open in the original only.
         """
         check_pickle("TileMap", state.pop(_PICKLE_VERSION, None), _CURRENT_VERSION)
-        vars(self).update(state, lock=threading.RLock(), _owner=None, _sharers=WeakSet())
-        self._has_own_extras = True
+        vars(self).update(state, lock=threading.RLock(), writer=None, _owner=None)
+        self._sharers = WeakSet()
         if self.has_stroke:
             self.end_stroke()
 
@@ -458,7 +455,7 @@ class TileMap(Drawable):
             made._add(MapParts(placement.decks(self.decks), links, walls, extras, fields))
         return made
 
-    def paste(self, other: TileMap, at: CellLike = (0, 0)) -> None:
+    def paste(self, other: TileMap, at: CellLike = (0, 0), by: object = None) -> None:
         """Replace a part of the map by another map as one undo entry.
 
         The tile (0, 0) of the other map comes to lie at `at`. Links and walls across the border
@@ -471,7 +468,7 @@ class TileMap(Drawable):
         ValueError
             This map lacks a kind, by name, of the other one; or hexagons would not fit.
         RuntimeError
-            An edit is open.
+            An edit is open, or there is another `writer`.
         """
         instance_of("other", other, TileMap)
         row, col, _ = self._grid.cell(at)
@@ -482,11 +479,8 @@ class TileMap(Drawable):
             problem = f"at ({row}, {col}) the tiles of the other map lie as in {fitting}"
             advice = "hexagons fit one row or column further, or rotated"
             raise ValueError(f"{problem}, those of this map as in {self._topology}; {advice}")
-        with self.edit("paste") as edit, other.lock:
-            numbers = np.zeros(len(other.kinds), np.uint8)
-            for number in np.unique(other.surface_kind).tolist():
-                numbers[number] = index_of(other.kinds[number].name, self._kinds)
-            edit._put(other._surfaces, placement, numbers, paste_data(self, other, placement))
+        with self.edit("paste", by) as edit, other.lock:
+            edit._put(other._surfaces, other.kinds, placement, paste_data(self, other, placement))
 
     def _check_inside(self, rect: Rect, advice: str) -> None:
         """Raise `IndexError` if a rectangle does not lie in the map."""
@@ -707,6 +701,11 @@ class TileMap(Drawable):
         """Number of changes since the map was made."""
         return self._version
 
+    @property
+    def revision(self) -> int:
+        """Number of the map as it is now; undo and redo lead back to earlier ones."""
+        return self._version if self._stroke else self._revision
+
     def changed_rects(self, version: int) -> tuple[Rect, ...]:
         """Return rectangles that together hold all changes since `version`.
 
@@ -726,34 +725,45 @@ class TileMap(Drawable):
         Raises
         ------
         RuntimeError
-            An edit or a stroke is open.
+            An edit or a stroke is open, or there is a `writer`.
         ValueError
             The map is not as it is after the change.
         """
         self._refuse_inside("revert")
         back = change.inverse()
         for entries, move in ((self._done, self.undo), (self._undone, self.redo)):
-            if entries and combine("", (entries[-1], back)).is_empty:
+            if entries and combine("", (entries[-1][0], back)).is_empty:
                 move()
                 return
         self._surfaces.check_before(back)
         if back.patches:
             self._surfaces.refuse_overlaps(back.patches)
-        self._begin_edit()
+        self._begin_edit(None)
         self._end_edit(back)
 
-    def edit(self, name: str = "edit") -> Edit:
+    def edit(self, name: str = "edit", by: object = None) -> Edit:
         """Collect changes in a `with`, then apply all or none as one undo entry of that name.
 
-        `changed` is emitted once. `RuntimeError` if another edit of this map is open.
+        `changed` is emitted once. `RuntimeError` if an edit is open, or there is another `writer`.
         """
         instance_of("name", name, str)
-        return Edit(self._surfaces, self._kinds, name, self._begin_edit, self._end_edit)
+        begin = partial(self._begin_edit, by)
+        return Edit(self._surfaces, self._kinds, name, begin, self._end_edit)
 
-    def _begin_edit(self) -> None:
+    @property
+    def is_editing(self) -> bool:
+        """Whether an edit or a stroke is open."""
+        return self._has_edit or self.has_stroke
+
+    def _begin_edit(self, by: object) -> None:
         if self._has_edit:
             raise RuntimeError("this map has an open edit; edits do not nest")
+        self._refuse_other(by)
         self._has_edit = True
+
+    def _refuse_other(self, by: object) -> None:
+        if self.writer is not None and by is not self.writer:
+            raise RuntimeError("this map has another writer now, by a stroke or an action")
 
     def _end_edit(self, change: Change | None) -> None:
         try:
@@ -789,18 +799,16 @@ class TileMap(Drawable):
         if self._owner is not None or self._sharers:
             self._end_sharing()
         self._surfaces.apply(change)
-        for (name, key), after in change.data[1].items():
-            values = getattr(self, name)
-            if after is None:
-                values.pop(key, None)
-            else:
-                values[key] = after
+        for field in ("extras", "unknown_fields"):
+            if after := getattr(change, field)[1]:
+                set_values(getattr(self, field), after)
         self._version += 1
         self._recent.append(change.rects(self._grid))
         return reduce(Rect.union, self._recent[-1])
 
     def _add_entry(self, change: Change) -> None:
-        self._done.append(change)
+        self._done.append((change, self._revision))
+        self._revision = self._version
         self._undone.clear()
 
     @property
@@ -808,14 +816,16 @@ class TileMap(Drawable):
         """Whether a stroke is open."""
         return self._stroke is not None
 
-    def begin_stroke(self, name: str = "stroke") -> None:
+    def begin_stroke(self, name: str = "stroke", by: object = None) -> None:
         """Combine all edits until `end_stroke` into one undo entry; each is applied at once.
 
-        `RuntimeError` if an edit or another stroke of this map is open.
+        `by` is the `writer` until then. `RuntimeError` if an edit or a stroke is open, or there is
+        a writer.
         """
-        if self._has_edit or self.has_stroke:
+        if self.is_editing:
             raise RuntimeError("this map has an open edit or stroke; strokes do not nest")
-        self._stroke, self._stroke_name = [], instance_of("name", name, str)
+        self._refuse_other(None)
+        self._stroke, self._stroke_name, self.writer = [], instance_of("name", name, str), by
 
     def end_stroke(self) -> bool:
         """End the open stroke; return False, without an undo entry, if nothing changed.
@@ -841,30 +851,32 @@ class TileMap(Drawable):
         if self._has_edit or self._stroke is None:
             raise RuntimeError("there is no open stroke, or an edit in it is open")
         change = combine(self._stroke_name, self._stroke)
-        self._stroke = None
+        self._stroke = self.writer = None
         return change
 
     def undo(self) -> bool:
-        """Undo the latest edit or stroke; False without one, `RuntimeError` inside one."""
+        """Undo the latest edit or stroke; False without one. Raises as `revert`."""
         return self._move("undo", self._done, self._undone)
 
     def redo(self) -> bool:
-        """Redo the latest undone edit or stroke; False without one, `RuntimeError` inside one."""
+        """Redo the latest undone edit or stroke; False without one. Raises as `revert`."""
         return self._move("redo", self._undone, self._done)
 
-    def _move(self, action: str, source: list[Change], target: list[Change]) -> bool:
+    def _move(self, action: str, source: list[_Step], target: list[_Step]) -> bool:
         """Revert the latest of the changes in one list, and add its inverse to the other."""
         with self._lock_to_write():
             self._refuse_inside(action)
             if not source:
                 return False
-            target.append(source.pop().inverse())
-            rect = self._apply(target[-1])
-        self._announce(rect, target[-1])
+            done, revision = source.pop()
+            change = done.inverse()
+            target.append((change, self._revision))
+            rect, self._revision = self._apply(change), revision
+        self._announce(rect, change)
         return True
 
     def clear_history(self) -> None:
-        """Forget all that `undo` and `redo` would do; `RuntimeError` inside an edit or stroke."""
+        """Forget all that `undo` and `redo` would do; raises `RuntimeError` as `revert`."""
         self._refuse_inside("clear_history")
         self._done.clear()
         self.clear_redo()
@@ -874,16 +886,17 @@ class TileMap(Drawable):
         self._undone.clear()
 
     def _refuse_inside(self, action: str) -> None:
-        if self._has_edit or self.has_stroke:
+        if self.is_editing:
             scope = "edit" if self._has_edit else "stroke"
             raise RuntimeError(f"{action} cannot run inside an open {scope}")
+        self._refuse_other(None)
 
     @property
     def undo_name(self) -> str:
         """Name of the entry that `undo` would revert; "" if there is none."""
-        return self._done[-1].name if self._done else ""
+        return self._done[-1][0].name if self._done else ""
 
     @property
     def redo_name(self) -> str:
         """Name of the entry that `redo` would apply; "" if there is none."""
-        return self._undone[-1].name if self._undone else ""
+        return self._undone[-1][0].name if self._undone else ""

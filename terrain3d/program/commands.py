@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ai.game.battle_setup import FAR, Match, set_up
+from ai.game.battle_setup import Match, set_up
 from ai.game.unit_loader import check_with_units
 from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path as FoundPath
@@ -94,7 +94,7 @@ def run_scene(options: argparse.Namespace) -> int:
     match = None
     if turns is not None and not options.peaceful:
         try:
-            battle, notes = set_up(tilemap, seed, turns, FAR * options.fog)
+            battle, notes = set_up(tilemap, seed, turns, fog=options.fog)
         except ValueError as error:
             warn(f"{error}; it opens as with --peaceful")
         else:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from terrain3d.core.checks import MAX_CELLS
 from terrain3d.core.translation import tr
-from terrain3d.grid.reason import Reason, plain_reason
+from terrain3d.grid.reason import plain_reason
 from terrain3d.view import Action, WindowNode
 from terrain3d.view.actions import table
 
@@ -88,7 +88,7 @@ class EditorMenu(WindowNode):
             path = place / ((stem or _free_stem(place, NEW_MAP.stem)) + NEW_MAP.suffix)
             is_other = path != editor.path and path.is_file()
         except (OSError, RuntimeError) as error:
-            self._ask(texts, plain_reason(Reason("not_saved", error=str(error))))
+            self._ask(texts, tr("not saved: {error}", error=str(error)))
             return
         if is_other and texts != self._asked:
             self._asked = texts

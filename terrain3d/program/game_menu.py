@@ -24,7 +24,7 @@ from terrain3d.view.hud.menu import Banner, Menu
 
 if TYPE_CHECKING:
     from ai.board.game_record import GameRecord
-    from ai.board.turns import Turn
+    from ai.board.log import Entry
     from terrain3d.program.game_scene import GameScene
     from terrain3d.view.hud.menu import Entry as MenuEntry
 
@@ -64,7 +64,7 @@ class GameMenu(WindowNode):
     def _enter_tree(self) -> None:
         scene = self._scene
         if scene.battle_3d is not None:
-            self.listen(scene.board.turn_began, self._begin_turn)
+            self.listen(scene.board.changed, self._follow)
             self.listen(scene.battle_3d.ended, self._show_end)
             self.listen(scene.battle_3d.announced, scene.show_message)
 
@@ -92,7 +92,7 @@ class GameMenu(WindowNode):
         """Show the title of the battle, and what the player has to do."""
         if self._scene.match is not None:
             battle, color = self._scene.match.battle, self._scene.palette.of_team(PLAYER_TEAM)
-            goal = describe_objective(battle.board, battle.objective, PLAYER_TEAM)
+            goal = describe_objective(battle.objective, PLAYER_TEAM)
             title = battle_title(battle.objective, PLAYER_TEAM)
             self.banner.show(title, goal, color, HOLD_S + GLIDE_S)
 
@@ -103,7 +103,7 @@ class GameMenu(WindowNode):
         text = ""
         if scene.match is not None:
             battle = scene.match.battle
-            text = describe_objective(battle.board, battle.objective, PLAYER_TEAM)
+            text = describe_objective(battle.objective, PLAYER_TEAM)
             entries += [
                 (tr("Save"), partial(self._list_saves, is_saving=True)),
                 (tr("Load"), partial(self._list_saves, is_saving=False)),
@@ -206,14 +206,16 @@ class GameMenu(WindowNode):
     def _quit(self) -> None:
         self.panda.base.userExit()
 
-    def _begin_turn(self, turn: Turn) -> None:
+    def _follow(self, entry: Entry) -> None:
         scene = self._scene
-        is_own = turn.team == PLAYER_TEAM
-        if scene.match is None or scene.match.battle.winner:
+        is_begin = entry.begins_turn and not entry.is_undo
+        if not is_begin or scene.match is None or scene.match.battle.winner:
             return
+        team = entry.after.acting_team
+        is_own = team == PLAYER_TEAM
         text = tr("Your turn") if is_own else tr("The enemy's turn")
-        line = tr("Round {number}", number=scene.match.round)
-        color, seconds = scene.palette.of_team(turn.team), TURN_S if is_own else BEGIN_S
+        line = tr("Turn {number}", number=entry.after.number)
+        color, seconds = scene.palette.of_team(team), TURN_S if is_own else BEGIN_S
         self.banner.show(text, line, color, seconds)
         if is_own:
             self._save(AUTO)
@@ -221,9 +223,9 @@ class GameMenu(WindowNode):
     def _show_end(self, winner: str) -> None:
         scene = self._scene
         has_won = winner == PLAYER_TEAM
-        number = 0 if scene.match is None else scene.match.round
+        number = scene.board.state.number
         left = sum(unit.team == PLAYER_TEAM for unit in scene.board.units)
-        text = tr("Round {number}; units left: {left}", number=number, left=left)
+        text = tr("Turn {number}; units left: {left}", number=number, left=left)
         entries: list[MenuEntry] = [
             (tr("Next map"), self._go_on),
             (tr("Play again"), self._restart),

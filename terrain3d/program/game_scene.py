@@ -13,8 +13,8 @@ from ai.game import descriptions
 from ai.game.background import Readiness
 from ai.game.battle_commander import BattleCommander
 from ai.game.battle_setup import Match, set_up
-from ai.game.unit_loader import PLAYER_TEAM, UnitLoader
-from ai.trace.comparison import RandomSearches
+from ai.game.unit_loader import PLAYER_TEAM, UnitLoader, resume
+from ai.navigation.comparison import RandomSearches
 from ai.view import (
     Commander3D,
     Figures3D,
@@ -29,16 +29,22 @@ from ai.view.rules_panel import RulesView
 from ai.view.turns_panel import TurnsView
 from terrain3d import Cell, Node, TileMap, view
 from terrain3d.core.translation import tr, tr_n, translation_server
-from terrain3d.grid.reason import Reason, plain_reason
+from terrain3d.grid.reason import Reason, plain_reason, register_reasons
 from terrain3d.look.orbit import OrbitView
 from terrain3d.look.palettes import PALETTES, Palette
 from terrain3d.look.settings import Settings
 from terrain3d.program import actions
+from terrain3d.program.behaviors import CHASE, BehaviorKey
 from terrain3d.program.editor_menu import NEW_MAP, EditorMenu
 from terrain3d.program.game_menu import GameMenu
 from terrain3d.program.maps import MapMaker
 from terrain3d.program.panels import Panels
 from terrain3d.view.actions import with_keys
+
+register_reasons(
+    order_undone=("undone",),
+    order_redone=("redone",),
+)
 
 MOST_UNFIT = 10
 """After so many maps without room for a battle no other one is made."""
@@ -68,6 +74,8 @@ class GameScene(Node):
         self._seed, self._profile, self._path = seed, profile, path
         self.preferences, self.match = preferences, match
         self.board = ai.Board(tilemap, turns) if match is None else match.battle.board
+        if match is None:
+            resume(self.board)
         self.commander = ai.Commander(self.board, None if turns is None else PLAYER_TEAM)
         self.battle_commander: BattleCommander | None = None
         self.battle_3d: Battle3D | None = None
@@ -77,7 +85,6 @@ class GameScene(Node):
         self.readiness = self.add_child(Readiness(self.commander))
         self.map_maker = self.add_child(MapMaker())
         self._next: tuple[int, TileMap, Match | None, str] | None = None
-        self._first_edit: int | None = None
         self._n_unfit = 0  # maps made in a row that have no room for a battle
         self._asked: object = None  # the state in which the end of a turn was asked for
         self._add_map_nodes(preferences.settings)
@@ -90,7 +97,7 @@ class GameScene(Node):
             self.battle_3d = self.commander_3d.add_child(battle_3d)
         panels = Panels(self)
         self._turns_view = self.commander_3d.add_child(
-            TurnsView(self.commander, self.commander_3d, self.autopilot, self.show_message)
+            TurnsView(self.commander, self.commander_3d, self.show_message)
         )
         self._idle_keys = self.add_child(actions.IdleKeys(self.commander))
         self._panels = self.add_child(panels)
@@ -133,13 +140,17 @@ class GameScene(Node):
 
     def _add_units(self) -> None:
         """Put the units on the board, and add their autopilot and their figures."""
-        self.autopilot = ai.Autopilot(self.board, self._seed)
+        self.autopilot = ai.Autopilot(self.board)
+        self.behavior_key = BehaviorKey(self.autopilot, self.board, self._seed)
         self._notes: list[Reason] = []
         if self.match is None:
             self.add_child(self.autopilot)
             units = UnitLoader(self.board, self._profile)
             self.editor.saving.connect(units.save)
             self._notes = units.notes
+            for unit in self.board.units if self.commander.team is not None else ():
+                if unit.team != PLAYER_TEAM:
+                    self.behavior_key.assign(unit, CHASE)
         for note in self._notes:
             print(note, file=sys.stderr)
         self._shown_units = self.terrain.add_child(Figures3D(self.board))
@@ -194,14 +205,13 @@ class GameScene(Node):
         self._idle_keys.pressed.connect(self._close_help)
         self._idle_keys.pressed.connect(self._skip_opening)
         self.editor.changed.connect(self._switch_mode)
-        self.editor.changed.connect(self._join_edits)
         self.doctor.changed.connect(panels.mark_stale)
         self.editor.message.connect(self._show_reason)
         self.editor.loaded.connect(self._show_loaded_map)
         self.theatre.changed.connect(self._switch_mode)
         commander.changed.connect(panels.mark_stale)
         commander.changed.connect(self._mark_selected)
-        commander.order_given.connect(lambda unit, _path: self.autopilot.assign(unit, ""))
+        commander.order_given.connect(lambda unit, _path: self.autopilot.assign(unit, None))
         commander.part_ordered.connect(
             lambda plan: panels.show_message(descriptions.describe_rest(plan, self.board))
         )
@@ -229,8 +239,8 @@ class GameScene(Node):
         player, is_shown = self.theatre.player, self.preferences.settings.show_map
         self._minimap.is_shown = is_shown and (player is None or len(player.theatres) < 2)
         is_editing = self.editor.is_active
-        self._crumbs.show([] if is_editing else self._crumbs_to_show())
-        points = {} if is_editing else self.autopilot.points()
+        self._crumbs.show([] if is_editing else self.behavior_key.crumbs())
+        points = {} if is_editing else self.behavior_key.points()
         self._waypoints.show(points, [str(number or "") for number in points.values()])
         self._idle_keys.is_quiet = self.opening.is_playing or self.terrain.panda.modal is not None
         self._idle_keys.has_sliders = self._rules.is_open or self.match is not None
@@ -250,12 +260,14 @@ class GameScene(Node):
             self.show_message(editing if self.editor.is_active else self.readiness.progress)
             return None
         profile = self._profile if unit is None else unit.profile
-        draw, board, known = partial(self._searches.draw, profile), self.board, self.commander.known
+        draw = partial(self._searches.draw, profile)
+        situation = None if plan is None else self.board.situation(plan.unit)
         # A unit whose deck is gone has a plan, which says so, but nowhere to begin.
-        if plan is None or board.situation(plan.unit, known=known).reason:
+        if plan is None or situation is None or situation.reason:
             begin = draw()
         else:
-            begin = partial(board.begin_search, plan.unit, plan.cell, known=known)
+            search, ends = self.board.navigation.begin_search, (situation.here, plan.cell)
+            begin = partial(search, *ends, blockers=situation.blockers)
         if begin is None:
             self.show_message(tr("No search: no two tiles of this map are connected for this unit"))
             return None
@@ -268,18 +280,12 @@ class GameScene(Node):
 
     def _add_unit(self) -> None:
         """Select the unit aimed at beside the others, or leave it out if it is one of them."""
-        unit = None if self.commander.aim is None else self.board.unit_at(self.commander.aim)
+        aim = self.commander.aim
+        unit = None if aim is None else self.commander.unit_seen_at(aim)
         if unit is not None:
             squad = [each for each in self.commander.squad if each is not unit]
             is_new = len(squad) == len(self.commander.squad)
             self.commander.select_all([*squad, unit] if is_new else squad)
-
-    def _crumbs_to_show(self) -> list[Cell]:
-        """List the trails that units follow, and that of the selected unit on autopilot."""
-        unit = self.commander.selected
-        if unit is None or not self.autopilot.behavior_of(unit):
-            return self.autopilot.crumbs()
-        return [crumb.cell for crumb in self.autopilot.trail_of(unit)] + self.autopilot.crumbs()
 
     def _mark_selected(self) -> None:
         """Mark the selected units, and in play label them and the one that is aimed at."""
@@ -299,7 +305,7 @@ class GameScene(Node):
 
     def _report_squad(self, order: ai.SquadOrder) -> None:
         for unit in order.units:
-            self.autopilot.assign(unit, "")
+            self.autopilot.assign(unit, None)
         lines = descriptions.describe_squad(order, has_coordinates=self.has_coordinates)
         self.show_message(tr("; ").join(lines))
 
@@ -309,8 +315,7 @@ class GameScene(Node):
         if unit is None or self.commander.is_foe_selected:
             self.show_message(tr("Select a unit of yours to start its next behavior"))
             return
-        behavior = self.autopilot.assign_next(unit, None if aim == unit.cell else aim)
-        what = descriptions.describe_behavior(behavior)
+        what = self.behavior_key.assign_next(unit, None if aim == unit.cell else aim)
         self.show_message(tr("{unit} {behavior}", unit=unit.name, behavior=what))
 
     def _open_near_a_unit(self) -> None:
@@ -332,15 +337,16 @@ class GameScene(Node):
         if unit is None:
             return camera.home
         camera.focus_point = point = unit.pose.point
-        battle = None if self.match is None else self.match.battle
-        enemies = () if battle is None else self.board.enemies_of(unit)
-        foes = [each for each in enemies if battle is None or battle.sees(unit.team, each)]
+        seen = [*filter(self.commander.sees, self.board.units)]
+        enemies = () if self.match is None else self.board.enemies_of(unit)
+        foes = [each for each in enemies if each in seen]
         foe = min(foes, key=lambda each: math.dist(point, each.pose.point), default=None)
         shown, near = [self.figures[unit]], camera.near
         if foe is not None:
             shown.append(self.figures[foe])
             near = view_of(near, [each.point for each in shown])
-        heading_deg = clearest_heading_deg(near, tilemap, shown, self.figures.values())
+        others = [self.figures[each] for each in seen]
+        heading_deg = clearest_heading_deg(near, tilemap, shown, others)
         return replace(near, heading_deg=heading_deg)
 
     def _show_sample_path(self) -> None:
@@ -355,14 +361,6 @@ class GameScene(Node):
         self._show_sample_path()
         notes = [self._panels.message, *map(plain_reason, self._notes[:1])]
         self.show_message(tr("; ").join(filter(None, notes)))
-
-    def _join_edits(self) -> None:
-        """Make one entry of the log of all edits while the editor was open."""
-        if self.editor.is_active and self._first_edit is None:
-            self._first_edit = len(self.board.log)
-        elif not self.editor.is_active and self._first_edit is not None:
-            self.board.join_edits(self._first_edit, "map editor")
-            self._first_edit = None
 
     def _show_undone(self, is_done: bool) -> None:
         self._show_reason(Reason("order_undone" if is_done else "nothing_to_undo"))
@@ -394,9 +392,8 @@ class GameScene(Node):
         match = None
         if self.match is not None:
             try:
-                battle, _ = set_up(
-                    tilemap, seed, self.board.turns or "sides", self.match.battle.sight
-                )
+                turns, has_fog = self.board.turns or "sides", self.board.has_fog
+                battle, _ = set_up(tilemap, seed, turns, fog=has_fog)
             except ValueError as error:
                 self._n_unfit += 1
                 if self._n_unfit < MOST_UNFIT:

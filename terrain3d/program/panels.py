@@ -19,7 +19,7 @@ from terrain3d.view.actions import with_keys
 from terrain3d.view.window.viewport import ScreenProjection
 
 if TYPE_CHECKING:
-    from ai.board.occupancy import Plan
+    from ai.board.planning import Plan
     from terrain3d.program.game_scene import GameScene
 
 MESSAGE_S = 4.0
@@ -110,7 +110,7 @@ class Panels(Node):
             about = descriptions.describe_unit(selected, board.tilemap, **read)
             if battle is not None:
                 about[1:1] = describe_stats(selected)
-            about += descriptions.describe_autopilot(scene.autopilot, selected, **read)
+            about += scene.behavior_key.describe(selected, **read)
             if len(commander.squad) > 1:
                 about = descriptions.describe_units(commander.squad)
         hud.unit_text = "\n".join(about)
@@ -132,7 +132,7 @@ class Panels(Node):
         hud.tool_text = scene.doctor.text
         turn = ""
         if is_played:
-            hud.tool_text = "\n".join(descriptions.describe_next(board))
+            hud.tool_text = "\n".join(descriptions.describe_next(board, commander.team))
             is_over = battle is not None and battle.battle.winner
             turn = "" if is_over else descriptions.describe_turn(board, commander.team)
         bindings = scene.terrain.panda.input

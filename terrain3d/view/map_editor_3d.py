@@ -16,7 +16,7 @@ from terrain3d.editor.tool_settings import AREAS, ToolSettings
 from terrain3d.editor.tools import TOOLS
 from terrain3d.grid.grid import Cell, Rect
 from terrain3d.grid.kinds import Color
-from terrain3d.grid.reason import Reason
+from terrain3d.grid.reason import Reason, register_reasons
 from terrain3d.mesh.chunks import chunk_mesh
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.structures import edge_bars
@@ -31,6 +31,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from terrain3d.map.tilemap import TileMap
+
+register_reasons(
+    no_stroke=("There is nothing to cancel",),
+    unsaved_edits=(
+        "the edits are not saved: {saves} in the map editor saves them, {key} again drops them",
+    ),
+)
 
 EDITOR_ACTIONS = table(
     Action("map_editor", "f2", "open or close the map editor", label="Map editor")

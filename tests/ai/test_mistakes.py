@@ -6,20 +6,16 @@ import pytest
 import ai
 from ai import (
     Area,
-    Chase,
     FollowWall,
     GameRecord,
-    KnownMap,
     Motion,
     MoveProfile,
-    Patrol,
-    Recording,
     SquadOrders,
     SquadPlanner,
     Unit,
-    Waypoints,
     Weapon,
 )
+from terrain3d import TileMap
 from tests.support.ai_world import BLOCKERS, NEAR, PROFILE, World, rule
 from tests.support.mistakes import assigned, check_mistakes, missing_baselines
 
@@ -28,9 +24,25 @@ CALLED_BY_THE_LIBRARY = {
     "Path.none",
     "SquadPlan.none",
     "Targets.of",
-    "Board.restore",
-    "Entry.applied",
-    "Entry.between",
+    "UnitState.fresh",
+    "UnitState.with_points",
+    *(
+        f"GameState.{name}"
+        for name in (
+            "budget",
+            "find",
+            "late_reason",
+            "may_act",
+            "next_units",
+            "with_",
+            "with_added",
+            "with_spent",
+            "with_team",
+            "with_turns",
+            "with_unit",
+            "without",
+        )
+    ),
     *(
         f"Situation.{name}"
         for name in (
@@ -58,79 +70,68 @@ BASELINES = {
     "Autopilot.advance": lambda w: (w.autopilot.advance, {"dt_s": 0.1}),
     "Autopilot.assign": lambda w: (
         w.autopilot.assign,
-        {"unit": (w.board, w.mira)[1], "behavior": "patrol", "post": (2, 0)},
+        {"unit": (w.board, w.mira)[1], "behavior": FollowWall()},
     ),
-    "Autopilot.assign_next": lambda w: (w.autopilot.assign_next, {"unit": w.mira, "post": (2, 0)}),
     "Autopilot.behavior_of": lambda w: (w.autopilot.behavior_of, {"unit": w.mira}),
     "Autopilot.reason_of": lambda w: (w.autopilot.reason_of, {"unit": w.mira}),
-    "Autopilot.trail_of": lambda w: (w.autopilot.trail_of, {"unit": w.mira}),
     "Behavior.advance": lambda _: (FollowWall().advance, {"dt_s": 0.1}),
     "Behavior.next_cell": lambda w: (FollowWall().next_cell, {"situation": w.situation}),
     "Board.act": lambda w: (
         w.board.act,
-        {"unit": w.mira, "behavior": FollowWall(), "is_automatic": False, "known": w.known},
+        {"unit": w.mira, "behavior": FollowWall(), "is_automatic": False},
     ),
     "Board.add": lambda w: (w.board.add, {"unit": Unit("Pell", (2, 0))}),
-    "Board.begin_search": lambda w: (
-        w.board.begin_search,
-        {
-            "unit": w.mira,
-            "cell": (2, 2),
-            "profile": NEAR,
-            "algorithm": "astar",
-            "heuristic": "auto",
-            "order": "lifo",
-            "known": w.known,
-        },
-    ),
+    "Board.add_all": lambda w: (w.board.add_all, {"tilemap": w.tilemap}),
+    "Board.at": lambda w: (w.board.at, {"state": w.board.state}),
+    "Board.is_seen": lambda w: (w.board.is_seen, {"unit": w.mira, "team": "red"}),
+    "Board.seen": lambda w: (w.board.seen, {"team": "red"}),
+    "Board.seen_state": lambda w: (w.board.seen_state, {"team": "red"}),
+    "Board.state_of": lambda w: (w.board.state_of, {"unit": w.mira}),
     "Board.change_turns": lambda w: (w.sides.change_turns, {"turns": "wait"}),
     "Board.end_turn": lambda w: (w.sides.end_turn, {"is_automatic": False}),
     "Board.find_path": lambda w: (
         w.board.find_path,
-        {"unit": w.mira, "cell": (2, 2), "known": w.known},
+        {"unit": w.mira, "cell": (2, 2)},
     ),
     "Board.face": lambda w: (w.board.face, {"unit": w.mira, "cell": (1, 0)}),
-    "Board.move": lambda w: (w.board.move, {"unit": w.mira, "cell": (1, 0), "known": w.known}),
+    "Board.move": lambda w: (w.board.move, {"unit": w.mira, "cell": (1, 0)}),
     "Board.move_together": lambda w: (
         w.board.move_together,
         {
             "paths": {w.mira: [(0, 0), (1, 0)], w.odo: [(0, 2), (0, 3)]},
             "step_s": 0.4,
-            "known": w.known,
         },
     ),
     "Board.next_units": lambda w: (w.waits.next_units, {"count": 4}),
     "Board.plan": lambda w: (
         w.board.plan,
-        {"unit": w.mira, "cell": (2, 2), "partial": True, "known": w.known, "via": [(1, 1)]},
+        {"unit": w.mira, "cell": (2, 2), "partial": True, "via": [(1, 1)]},
     ),
-    "Board.reach": lambda w: (w.board.reach, {"unit": w.mira, "known": w.known}),
+    "Board.reach": lambda w: (w.board.reach, {"unit": w.mira, "seen_by": "red"}),
     "Board.remove": lambda w: (w.board.remove, {"unit": w.mira}),
     "Board.action": lambda w: (
         w.board.action,
         {"name": "Strike", "by": w.mira, "is_automatic": False},
     ),
-    "Board.join_edits": lambda w: (w.board.join_edits, {"first": 0, "name": "editor"}),
-    "Board.resume": lambda w: (w.sides.resume, {"state": w.sides.turn_state()}),
-    "Board.situation": lambda w: (w.board.situation, {"unit": w.mira, "known": w.known}),
+    "Board.situation": lambda w: (w.board.situation, {"unit": w.mira}),
     "Board.targets": lambda w: (
         w.board.targets,
-        {"unit": w.mira, "weapon": Weapon(), "at": (0, 0), "who": "all", "known": w.known},
+        {"unit": w.mira, "weapon": Weapon(), "at": (0, 0), "who": "all"},
     ),
     "Board.threat": lambda w: (
         w.board.threat,
-        {"team": "blue", "weapons": {w.foe: Weapon()}, "known": w.known},
+        {"team": "blue", "weapons": {w.foe: Weapon()}},
     ),
     "Board.enemies_of": lambda w: (w.board.enemies_of, {"unit": w.mira}),
     "Board.unit": lambda w: (w.board.unit, {"which": "Mira"}),
     "Board.turn_reason": lambda w: (w.board.turn_reason, {"unit": w.mira}),
     "Board.unit_at": lambda w: (w.board.unit_at, {"cell": (0, 0)}),
     "Commander.unit_seen_at": lambda w: (w.commander.unit_seen_at, {"cell": (0, 0)}),
-    "Chase.advance": lambda _: (Chase(lambda: (2, 2)).advance, {"dt_s": 0.1}),
     "Commander.act_on": lambda w: (w.commander.act_on, {"cell": (1, 0)}),
     "Commander.aim_at": lambda w: (w.commander.aim_at, {"cell": (1, 0)}),
     "Commander.add_waypoint": lambda w: (w.commander.add_waypoint, {"cell": (1, 0)}),
     "Commander.is_open=": lambda w: assigned(w.commander, "is_open", True),
+    "Commander.sees": lambda w: (w.commander.sees, {"unit": w.mira}),
     "Commander.select": lambda w: (w.commander.select, {"unit": w.odo}),
     "Commander.select_all": lambda w: (w.commander.select_all, {"units": [w.mira, w.odo]}),
     "Commander.select_next": lambda w: (w.commander.select_next, {"step": 1}),
@@ -139,6 +140,11 @@ BASELINES = {
     "CostField.next_step": lambda w: (w.field.next_step, {"cell": (2, 2)}),
     "CostField.next_steps": lambda w: (w.field.next_steps, {"cells": [(2, 2), (0, 1)]}),
     "CostField.path_from": lambda w: (w.field.path_from, {"cell": (2, 2)}),
+    "GameRecord.carried_by": lambda w: (
+        GameRecord.carried_by,
+        {"tilemap": TileMap.load(w.game_path)},
+    ),
+    "GameRecord.go_on_with": lambda w: (w.record.go_on_with, {"board": w.board}),
     "GameRecord.load": lambda w: (GameRecord.load, {"path": w.game_path}),
     "GameRecord.of": lambda w: (GameRecord.of, {"board": w.board}),
     "GameRecord.replay": lambda w: (w.record.replay, {"n_entries": 1, "rules": [rule]}),
@@ -163,12 +169,6 @@ BASELINES = {
             "order": "lifo",
         },
     ),
-    "KnownMap.reveal": lambda w: (KnownMap(w.tilemap).reveal, {"cells": [(0, 0), (1, 1)]}),
-    "KnownMap.sees": lambda w: (KnownMap(w.tilemap).sees, {"cells": [(0, 0), (1, 1)]}),
-    "KnownMap.see_from": lambda w: (
-        KnownMap(w.tilemap).see_from,
-        {"cell": (0, 0), "radius": 3, "eye": 1},
-    ),
     "Navigation.build_index": lambda w: (
         w.navigation.build_index,
         {
@@ -178,10 +178,6 @@ BASELINES = {
             "progress": lambda *_: None,
             "background": False,
         },
-    ),
-    "Navigation.check": lambda w: (
-        w.navigation.check,
-        {**PROFILE, "spawns": [(0, 0), (2, 2)]},
     ),
     "Navigation.price": lambda w: (
         w.navigation.price,
@@ -264,25 +260,21 @@ BASELINES = {
         w.navigation.reaches,
         {"starts": [(0, 0), (0, 1)], "budget": 3, **PROFILE, **EXTRA},
     ),
-    "Navigation.choke_points": lambda w: (w.navigation.choke_points, PROFILE),
     "Navigation.steps_from": lambda w: (
         w.navigation.steps_from,
         {"cell": (0, 0), **PROFILE, "blocked": [(0, 1)]},
     ),
     "Path.head": lambda w: (w.navigation.find_path((0, 0), (2, 2)).head, {"n_cells": 2}),
-    "Patrol.advance": lambda _: (Patrol([(0, 0)]).advance, {"dt_s": 0.1}),
     "Reach.as_costs": lambda w: (w.navigation.reach((0, 0), 3).as_costs, {"decks": True}),
     "Reach.as_mask": lambda w: (w.navigation.reach((0, 0), 3).as_mask, {"decks": True}),
     "Reach.cost_to": lambda w: (w.navigation.reach((0, 0), 3).cost_to, {"cell": (0, 1)}),
     "Reach.path_to": lambda w: (w.navigation.reach((0, 0), 3).path_to, {"cell": (0, 1)}),
-    "Recording.of": lambda w: (Recording.of, {"search": w.search(), "max_steps": 100}),
-    "Replay.f_of": lambda w: (w.replay.f_of, {"nodes": np.array([0, 1])}),
     "Replay.seek": lambda w: (w.replay.seek, {"step": 1}),
     "Search.run": lambda w: (w.search().run, {"max_expansions": 3}),
     "Situation.can_stop": lambda w: (w.situation.can_stop, {"cell": (0, 2)}),
     "Situation.find_path": lambda w: (
         w.situation.find_path,
-        {"goal": [(2, 2), (2, 3)], "max_cost": 20, "partial": True},
+        {"goal": [(2, 2), (2, 3)], "max_cost": 20},
     ),
     "Situation.has": lambda w: (w.situation.has, {"cell": (0, 2)}),
     "Situation.is_halting": lambda w: (w.situation.is_halting, {"cell": (0, 2)}),
@@ -312,11 +304,12 @@ BASELINES = {
             "has_zoc": False,
             "wait": 10,
             "heading_deg": 90.0,
+            "sight": 3,
         }.items()
     },
     "Waypoints.add_point": lambda w: (
         w.waypoints.add_point,
-        {"name": "c", "cell": (0, 3), "position": (3.5, -0.5, 0.0)},
+        {"name": "c", "cell": (0, 3)},
     ),
     "Waypoints.connect": lambda w: (
         w.waypoints.connect,
@@ -327,29 +320,16 @@ BASELINES = {
         w.waypoints.disconnect,
         {"start": "a", "end": "b", "one_way": True},
     ),
-    "Waypoints.from_dict": lambda w: (Waypoints.from_dict, {"data": w.waypoints.to_dict()}),
     "Waypoints.journey": lambda w: (
         w.waypoints.journey,
         {"entries": {"a": 1}, "exits": {"b": 2}},
     ),
     "Waypoints.remove_point": lambda w: (w.waypoints.remove_point, {"name": "a"}),
     "Waypoints.route": lambda w: (w.waypoints.route, {"start": "a", "end": "b"}),
-    **{
-        f"SquadPlanner.{name}": lambda w, name=name, more=more: (
-            getattr(SquadPlanner(w.navigation), name),
-            {**SQUAD, "blocked": [(2, 4)], **more},
-        )
-        for name, more in {
-            "plan": {
-                "method": "auto",
-                "bound": 1.0,
-                "max_expansions": 1000,
-                "max_seconds": 1.0,
-                "seed": 0,
-            },
-            "step": {},
-        }.items()
-    },
+    "SquadPlanner.plan": lambda w: (
+        SquadPlanner(w.navigation).plan,
+        {**SQUAD, "blocked": [(2, 4)], "max_steps": 1000, "seed": 0},
+    ),
 }
 
 

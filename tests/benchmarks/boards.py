@@ -1,7 +1,8 @@
 """Measure what programs that play on a board ask: `python -m tests.benchmarks.boards --help`.
 
 Before each question an enemy with a zone of control takes a step, so that no answer about units is
-known; graphs are. Times are processor times of the thread, in microseconds.
+known, but before that about turns; graphs are. Times are processor times of the thread, in
+microseconds.
 """
 
 import argparse
@@ -39,11 +40,12 @@ class Question(NamedTuple):
     most: float
     ask: Callable[[Play], object]
     n_units: int = N_UNITS
+    turns: str | None = None
 
 
-def play_of(n_units: int, move: float) -> Play:
+def play_of(n_units: int, move: float, turns: str | None = None) -> Play:
     """Return a board of two teams, of which every third unit has a zone of control."""
-    board = Board(TileMap.from_noise(SIZE, SIZE, seed=3))
+    board = Board(TileMap.from_noise(SIZE, SIZE, seed=3), turns)
     for row in range(2, SIZE, SPACING):
         for col in range(2, SIZE, SPACING - 1):
             number = len(board.units)
@@ -57,6 +59,11 @@ def play_of(n_units: int, move: float) -> Play:
 
 def move_and_undo(play: Play) -> None:
     play.board.move(play.unit, play.goal)
+    play.board.undo()
+
+
+def end_turn_and_undo(play: Play) -> None:
+    play.board.end_turn()
     play.board.undo()
 
 
@@ -81,6 +88,7 @@ def questions() -> Iterator[Question]:
     yield Question("reach", 30, lambda play: play.board.reach(play.unit))
     yield Question("plan", 40, lambda play: play.board.plan(play.unit, play.goal))
     yield Question("move and undo", 60, move_and_undo)
+    yield Question("end turn and undo", 60, end_turn_and_undo, turns="sides")
     threat = f"threat of {N_IN_THREAT} units"
     yield Question(threat, 350, lambda play: play.board.threat("blue"), N_IN_THREAT)
     yield Question("act, next step of a Patrol", 150, Again())
@@ -91,13 +99,14 @@ def questions() -> Iterator[Question]:
 
 def measure(question: Question, move: float, count: int) -> list[float]:
     """Return the times of one question."""
-    play = play_of(question.n_units, move)
+    play = play_of(question.n_units, move, question.turns)
     ends = [play.enemy.cell, play.board.reach(play.enemy).cells[1]]
     times = []
     for _ in range(_N_WARM + count):
         while play.board.undo():
             pass
-        play.board.move(play.enemy, ends[play.enemy.cell == ends[0]])
+        if not question.turns:
+            play.board.move(play.enemy, ends[play.enemy.cell == ends[0]])
         play.board.clear_history()
         begin = time.thread_time_ns()
         question.ask(play)

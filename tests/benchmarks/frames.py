@@ -46,7 +46,7 @@ class Scene:
         """Begin to do what a row of the table is about; each has what those before it have."""
         if name == "everything on":
             for unit in self._scene.board.units:
-                self._scene.autopilot.assign(unit, "wander")
+                self._scene.behavior_key.assign(unit, "wanders")
         self._base.messenger.send("tab")
         self._frames(_SETTLE_FRAMES)
 

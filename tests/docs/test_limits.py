@@ -2,7 +2,7 @@
 
 import pytest
 
-from ai.squads.request import MAX_ENTRIES
+from ai.squads.planner import MAX_ENTRIES
 from terrain3d.core import node
 from terrain3d.formats import MAX_SURFACES, json_text
 from terrain3d.formats.tiled import reader

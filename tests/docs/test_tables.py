@@ -19,16 +19,14 @@ from ai import (
     Navigation,
     Unit,
 )
-from ai.game.autopilot import BEHAVIORS as CATALOG
 from ai.game.unit_loader import UnitLoader
 from ai.movers import ACROBAT, BY_NAME, HEAVY_FOOT
 from ai.rules.heuristics import HEURISTICS
-from ai.squads.planner import METHODS
 from terrain3d import Node, Signal, TileMap, export, landscape, view
 from terrain3d.formats import registry
-from terrain3d.grid.reason import WORDINGS
 from terrain3d.mesh.chunks import CHUNK_SIZE
 from tests import controls
+from tests.catalogs import WORDINGS
 from tests.support.pages import DOCS, MOVERS, PAGES, ROOT, blocks_of
 
 
@@ -54,17 +52,10 @@ def test_the_tables_of_keys_are_those_of_the_program():
     assert text == controls.with_tables(text), "python -m tests.controls writes them"
 
 
-# squads.md
-
-
-def test_every_method_of_squads_is_in_the_table():
-    assert set(re.findall(r'^\| `"(\w+)"` \|', text_of("squads.md"), re.MULTILINE)) == set(METHODS)
-
-
 # behaviors.md and movers/
 
 ROWS = re.findall(
-    r"^\| \[`(\w+)\(.*?\)`\]\((\S+)\) \| .+? \|(?: `(\w+)`)? \| \[<img src=\"(\S+)\"",
+    r"^\| \[`(\w+)\(.*?\)`\]\((\S+)\) \| .+? \| \[<img src=\"(\S+)\"",
     text_of("behaviors.md"),
     re.MULTILINE,
 )
@@ -73,13 +64,12 @@ BEHAVIORS = {
     for name, value in ((name, getattr(ai, name)) for name in ai.__all__)
     if isinstance(value, type) and issubclass(value, Behavior) and value is not Behavior
 }
-PAGE_OF = {name: (DOCS / page).resolve() for name, page, _, _ in ROWS}
+PAGE_OF = {name: (DOCS / page).resolve() for name, page, _ in ROWS}
 
 
 def test_every_behavior_is_in_the_table():
-    assert [name for name, _, _, _ in ROWS] == [name for name in PAGE_OF if name in BEHAVIORS]
+    assert [name for name, _, _ in ROWS] == [name for name in PAGE_OF if name in BEHAVIORS]
     assert set(PAGE_OF) == set(BEHAVIORS)
-    assert [name for _, _, name, _ in ROWS if name] == [*CATALOG]
     assert sorted(PAGE_OF.values()) == MOVERS
 
 

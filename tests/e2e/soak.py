@@ -22,7 +22,7 @@ from types import SimpleNamespace
 from panda3d.core import ClockObject, WindowProperties
 
 import ai
-from terrain3d import TileMap, landscape
+from terrain3d import landscape
 from terrain3d.look.settings import Settings
 from terrain3d.program.editor_menu import NEW_MAP
 from terrain3d.program.game_scene import GameScene
@@ -167,9 +167,6 @@ class Soak:
 
     def go_round(self):
         """See all that is made once and kept, so that it does not look like growth."""
-        board = ai.Board(TileMap.from_text("000\n000"))
-        squad = [board.add(ai.Unit(name, (0, col))) for col, name in enumerate("ab")]
-        ai.SquadOrders(board).plan(squad, (1, 2))
         for keys in (("tab", "enter"), ("f2",), ("f2", "f3"), ("f3",)):
             for key in (*keys, *TOUR):
                 self.user.send(key)

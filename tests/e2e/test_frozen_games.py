@@ -35,7 +35,7 @@ setup(name="game", options={"build_apps": {**build_apps_options(), **own, **maps
 END = """
 import sys
 from pathlib import Path
-from ai.compilation.jit import has_numba
+from ai.search.jit import has_numba
 print("path", board.navigation.find_path((16, 17), (16, 20), mira.profile).cost)
 print("compiled", has_numba)
 for _ in range(90):

@@ -96,7 +96,7 @@ def test_an_enemy_that_moves_by_itself_comes_up_to_the_nearest_unit(desktop):
     desktop.click()
     assert desktop.wait_event("selected")["unit"] == "Bram"
     desktop.key("z")
-    assert desktop.wait_event("autopilot")["behavior"] == "chase"
+    assert desktop.wait_event("autopilot")["behavior"] == "Chase"
 
     def is_beside():
         cells = {unit["name"]: unit["cell"] for unit in desktop.events("arrived")[-1]["units"]}

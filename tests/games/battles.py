@@ -4,7 +4,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from ai.game.battle_ai import BattleAI
-from ai.game.battle_setup import DIFFICULTIES, FAR, Match, load, set_up
+from ai.game.battle_setup import DIFFICULTIES, Match, load, set_up
 from terrain3d import landscape
 
 MOST_ROUNDS = 40
@@ -25,7 +25,7 @@ def check_battle(seed: int) -> str:
     """Play the battle of a seed; return layout, winner and rounds, or raise an error."""
     topology, level = TOPOLOGIES[seed % len(TOPOLOGIES)], [*DIFFICULTIES][seed // 3 % 3]
     tilemap = landscape(30, 30, seed, 8, topology=topology)
-    match = Match(set_up(tilemap, seed, sight=FAR * (seed % 2))[0], level)
+    match = Match(set_up(tilemap, seed, fog=seed % 2 > 0)[0], level)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "battle.tmap"
         play(match, 1 + seed % 7).save(path)

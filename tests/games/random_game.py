@@ -1,15 +1,23 @@
-"""One random game on a small board, from a seed, with the digest after each entry of its log."""
+"""One random game on a small board, from a seed, beside a record of it in plain Python."""
 
 import copy
 import itertools
 import math
+import pickle
 import random
 import tempfile
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from ai import Behavior, Board, GameRecord, KnownMap, MoveProfile, MoveRefused, Unit, plain_reason
+import numpy as np
+import pytest
+
+from ai import Behavior, Board, GameRecord, MoveProfile, MoveRefused, Unit, plain_reason
 from terrain3d import TileMap
+from tests.support import rulebook
+from tests.support.map_states import state_of
+from tests.support.plain_game import PlainGame, facts
+from tests.support.turns_reference import Referee
 
 TEAMS = ("blue", "red", "green")
 PROFILES = (
@@ -33,12 +41,31 @@ class Go(Behavior):
         return self._cell
 
 
-class Broken(Exception):
-    """Raised inside an action, which then must leave no trace."""
+class Refused(Exception):
+    """Raised for what was wrong and is refused, which must leave no trace."""
+
+
+class Record:
+    """All that a game was at one moment."""
+
+    def __init__(self, game):
+        self.board, self.plain = game.board, game.plain.copy()
+        self.state, self.units = self.board.state, self.board.units
+        self.map = state_of(self.board.tilemap)
+
+    def __eq__(self, other):
+        is_same = self.units == other.units or self.board is not other.board
+        return is_same and (self.state, self.map) == (other.state, other.map)
+
+    __hash__ = None
 
 
 class RandomGame:
-    """A board, and what is needed to play on it at random; all choices come from the seed."""
+    """A board, and what is needed to play on it at random; all choices come from the seed.
+
+    `plain` has what the rules make of each order. It is changed before the board is, and compared
+    with it at each entry.
+    """
 
     def __init__(self, seed):
         self.random = random.Random(seed)
@@ -47,16 +74,71 @@ class RandomGame:
         kinds = [[self.random.choice((0, 0, 1, 2)) for _ in range(cols)] for _ in range(rows)]
         tilemap = TileMap(levels, kinds, topology=self.random.choice(("square", "hex_odd_r")))
         sides = self.random.choice(({}, {"allies": [TEAMS[:2]]}, {"neutral": TEAMS[2:]}))
-        turns = self.random.choice((None, "sides", "wait"))
-        self.board = Board(tilemap, turns, seed=seed, **sides)
+        turns, fog = self.random.choice((None, "sides", "wait")), self.random.random() < 0.5
+        self.board = Board(tilemap, turns, seed=seed, fog=fog, **sides)
+        self.plain = PlainGame(self.board)
+        self.done, self.undone, self.gone = [], [], []
+        self.is_in_action = False
+        self._listen()
         for _ in range(self.random.randint(0, 4)):
-            self.add()
+            with suppress(Refused):
+                self.add()
         if self.random.random() < 0.5:
-            self.board.clear_history()
-        self.board.turn_began.connect(self.tick)
-        self.digests = [None] * len(self.board.log) + [self.board.digest()]
-        self.can_redo = []
-        self.has_twin = False
+            self.clear_history()
+
+    def _listen(self):
+        self.now = Record(self)
+        self.digests, self.log = [], ()
+        self.note()
+        self.board.changed.connect(self.hear)
+
+    # What is heard of entries
+
+    def hear(self, entry):
+        """Keep the state before each entry of the log, and let some turns begin with an action."""
+        for change in entry.changes:
+            assert self.board.unit(change.unit).name == change.unit.name
+        if entry.is_undo or entry.is_redo:
+            with pytest.raises(RuntimeError, match="cannot act while it undoes"):
+                self.board.change_turns(None)
+            self.refuse_edits()
+            return
+        assert facts(self.board) == self.plain.facts(), f"{entry.kind} against the rules"
+        if not entry.is_automatic or entry.before.n_added != entry.after.n_added:
+            self.undone.clear()
+        self.done.append((entry.is_automatic, self.now))
+        self.now = Record(self)
+        self.note()
+        if entry.begins_turn and self.plain.number % 3 == 0:
+            self.poison()
+
+    def note(self):
+        """Keep the digest after each entry of the log, None where it is not known."""
+        log = self.board.log
+        same = itertools.takewhile(
+            lambda pair: pair[0] is pair[1], zip(self.log, log, strict=False)
+        )
+        del self.digests[sum(1 for _ in same) + 1 :]
+        self.digests += [None] * (len(log) - len(self.digests))
+        self.digests[len(log) :] = [self.board.digest()]
+        self.log = log
+
+    def poison(self):
+        with self.board.action("poison") as action:
+            rolled = self.roll(action)
+            for name in self.plain.acting():
+                hp = self.board.unit(name).stats.get("hp", 10) - rolled
+                self.set_hp(action, self.board.unit(name), hp)
+
+    def roll(self, action):
+        """Return what the dice of a new action must show, for a seed and a number of actions."""
+        dice = np.random.default_rng((self.board.seed, self.plain.n_actions))
+        self.plain.n_actions += 1
+        rolled = int(dice.integers(6))
+        assert int(action.random.integers(6)) == rolled, "the dice are not those of the action"
+        return rolled
+
+    # What is drawn
 
     def cell(self):
         tilemap = self.board.tilemap
@@ -66,57 +148,94 @@ class RandomGame:
     def unit(self):
         return self.random.choice(self.board.units) if self.board.units else None
 
-    def tick(self, turn):
-        """Hurt the units of a turn when it begins, now and then: an automatic action."""
-        if self.board.is_replaying or turn.number % 3:
-            return
-        with self.board.action("poison") as action:
-            for unit in turn.units:
-                action.set(unit, hp=unit.stats.get("hp", 10) - int(action.random.integers(3)))
-
-    # Acts. Each may be refused.
-
     def drawn_unit(self):
-        number = self.random.randrange(10**6)
+        """Return a new unit, or one that has left."""
+        if self.gone and self.random.random() < 0.3:
+            unit = self.random.choice(self.gone)
+            if not unit.is_placed:
+                return unit
         values = {
             "team": self.random.choice(TEAMS),
             "profile": self.random.choice(PROFILES),
             "move": self.random.choice((0, 2, 5, 7.5, math.inf)),
             "has_zoc": self.random.random() < 0.3,
             "wait": self.random.choice((1, 2.5, 10)),
+            "sight": self.random.choice((0, 1, 2, 8)),
             "heading_deg": self.random.choice((0, 90.5, -33)),
             "stats": self.random.choice(
                 ({}, {"hp": 12}, {"bag": ["key", {"gold": 3}], "luck": 0.5})
             ),
         }
-        return Unit(f"unit {number}", self.cell(), **values)
+        return Unit(f"unit {self.random.randrange(9)}", self.cell(), **values)
 
-    def add(self):
-        with suppress(ValueError):
-            self.board.add(self.drawn_unit())
+    # Acts. The plain game refuses what the board must refuse, before the board is asked.
 
-    def remove(self):
+    def add(self, place=None):
+        unit, tilemap = self.drawn_unit(), self.board.tilemap
+        is_wrong = (
+            unit.name in self.plain.units
+            or (unit.profile.size > 1 and tilemap.topology != "square")
+            or not rulebook.can_stop(tilemap, unit.profile, unit.cell)
+        )
+        if not is_wrong:
+            before = self.plain.copy()
+            self.plain.add(unit)
+            is_wrong = not self.is_in_action and not self.plain.stands()
+            if is_wrong:
+                self.plain = before
+        with refused(ValueError, is_wrong):
+            (place or self.board).add(unit)
+
+    def remove(self, place=None):
         if unit := self.unit():
-            self.board.remove(unit)
+            self.gone.append(unit)
+            self.plain.remove(unit.name)
+            (place or self.board).remove(unit if self.random.random() < 0.5 else unit.name)
 
-    def move(self):
-        if unit := self.unit():
-            cells = self.board.reach(unit).cells if self.random.random() < 0.8 else [self.cell()]
-            self.board.move(unit, self.random.choice(cells))
+    def move(self, *, is_automatic=False):
+        """Order a unit to a cell where the rules let it go, or to any other."""
+        board, unit = self.board, self.unit()
+        if unit is None:
+            return
+        seen = [each for each in board.units if board.is_seen(each, unit.team)]
+        is_late = unit.name not in self.plain.acting()
+        referee = Referee(board, unit, seen)
+        ends = referee.ends(unit.move if is_late else unit.points)
+        reach = board.reach(unit)
+        assert {tuple(cell): reach.cost_to(cell) for cell in reach} == pytest.approx(ends)
+        cells = [*ends] if ends and self.random.random() < 0.8 else [self.cell()]
+        cell = self.random.choice(cells)
+        plan = board.plan(unit, cell)
+        is_wrong = is_late or tuple(cell) not in ends
+        if is_wrong:
+            assert not plan
+            hidden = {each.name for each in board.units if each not in seen} - {unit.name}
+            assert not [name for name in hidden if name in plan_texts(plan)], "a name leaks"
+        else:
+            self._walk(unit, plan, ends[tuple(cell)])
+        if is_automatic:
+            board.act(unit, Go(cell), is_automatic=True)
+            return
+        with refused(MoveRefused, is_wrong):
+            board.move(*self.random.choice([(plan,), (unit, cell), (unit.name, cell)]))
 
-    def sneak(self):
-        """Move a unit by what its side has seen, which may be little."""
-        if unit := self.unit():
-            known = KnownMap(self.board.tilemap)
-            known.reveal(self.cell()[:2] for _ in range(self.random.randint(0, 4)))
-            far = self.board.reach(unit, known=known).cells[-4:]
-            cell = self.random.choice(far or [unit.cell])
-            if self.random.random() < 0.2:
-                self.board.act(unit, Go(cell), is_automatic=True, known=known)
-            else:
-                self.board.move(unit, cell, known=known)
+    def _walk(self, unit, plan, cost):
+        """Let a unit walk in the plain game as far as it can."""
+        assert plan.cost == pytest.approx(cost)
+        truth, start = Referee(self.board, unit), tuple(unit.cell)
+        number, spent = truth.walk(plan.cells, unit.points)
+        cells = plan.cells[: number + 1]
+        assert self.board.has_fog or cells == plan.cells
+        if number:
+            heading_deg = heading_after(self.board.tilemap, cells, unit.heading_deg)
+            is_halted = truth.halts(cells[-1], start)
+            self.plain.walk(unit.name, cells[-1], heading_deg, spent, is_halted=is_halted)
+
+    def wander(self):
+        self.move(is_automatic=True)
 
     def move_together(self):
+        """Order some units along random steps; what is right is tried on a copy."""
         board, paths = self.board, {}
         for unit in board.units:
             path, situation = [unit.cell], board.situation(unit)
@@ -125,45 +244,91 @@ class RandomGame:
                 path.append(self.random.choice([path[-1], *steps]))
             if self.random.random() < 0.5:
                 paths[unit] = path
-        costs = {
-            unit: sum(
-                board.situation(unit).steps_from(here).get(there, 0)
-                for here, there in itertools.pairwise(path)
-            )
-            for unit, path in paths.items()
-        }
-        points = {unit: unit.points for unit in paths}
+        ahead = board.copy()
+        try:
+            ahead.move_together({unit.name: path for unit, path in paths.items()})
+        except MoveRefused:
+            with refused(MoveRefused, is_wrong=True):
+                board.move_together(paths)
+        staying = [unit for unit in board.units if unit not in paths]
+        for unit, path in paths.items():
+            end = ahead.unit(unit).cell
+            cells = [cell for cell, _ in itertools.groupby(path)]
+            referee = Referee(board, unit, staying)
+            legal = [other in referee.steps(one) for one, other in itertools.pairwise(cells)]
+            # It stops before what it did not see, there or earlier for another unit.
+            last = legal.index(False) if False in legal else len(legal)
+            cells = cells[: 1 + max(n for n, cell in enumerate(cells[: last + 1]) if cell == end)]
+            cost = sum(referee.steps(one)[other] for one, other in itertools.pairwise(cells))
+            assert cost <= unit.points * (1 + 1e-9), "a joint move costs more than the unit has"
+            if len(cells) > 1:
+                assert unit.name in self.plain.acting(), "a joint move out of turn"
+                heading_deg = heading_after(board.tilemap, cells, unit.heading_deg)
+                is_halted = Referee(board, unit).halts(cells[-1], cells[0])
+                self.plain.walk(unit.name, cells[-1], heading_deg, cost, is_halted=is_halted)
         board.move_together(paths)
-        for unit, cost in costs.items():
-            assert cost <= points[unit], "a joint move costs more than the unit had"
-            if board.turns and len(set(paths[unit])) > 1:
-                assert unit.points in (0, points[unit] - cost), "a joint move is not paid"
 
     def face(self):
         if unit := self.unit():
-            self.board.face(unit, self.cell())
-
-    def wander(self):
-        if unit := self.unit():
-            cells = self.board.reach(unit).cells
-            self.board.act(unit, Go(self.random.choice(cells)), is_automatic=True)
+            cell = self.cell()
+            is_late = unit.name not in self.plain.acting()
+            here = middle(self.board.tilemap, self.plain.units[unit.name].tiles)
+            heading_deg = heading(here, middle(self.board.tilemap, [cell]))
+            if not is_late and heading_deg is not None:
+                self.plain.change(unit.name, heading_deg=heading_deg)
+            with refused(MoveRefused, is_late):
+                self.board.face(unit, cell)
 
     def end_turn(self):
         if self.board.turns:
+            self.plain.end_turn()
             self.board.end_turn(is_automatic=self.random.random() < 0.2)
 
     def change_turns(self):
-        self.board.change_turns(self.random.choice((None, "sides", "wait")))
+        turns = self.random.choice((None, "sides", "wait"))
+        self.plain.change_turns(turns)
+        self.board.change_turns(turns)
 
     def assign(self):
         if unit := self.unit():
-            drawn = self.drawn_unit()
-            name = self.random.choice(("team", "profile", "move", "has_zoc", "wait", "heading_deg"))
-            setattr(unit, name, getattr(drawn, name))
+            names = "team", "profile", "move", "has_zoc", "wait", "sight", "heading_deg"
+            name = self.random.choice(names)
+            value, before = getattr(self.drawn_unit(), name), self.plain.copy()
+            self.plain.change(unit.name, **{name: value})
+            is_wrong = name == "profile" and not self.may_end(before)
+            if is_wrong:
+                self.plain = before
+            with refused(MoveRefused, is_wrong):
+                setattr(unit, name, value)
+
+    def may_end(self, before, lost=None):
+        """Return whether units stand on ground and apart, but those that had no ground before."""
+        if lost is None:
+            lost = self.lost(before)
+        kept = {
+            name
+            for name in lost
+            if name in self.plain.units and self.plain.units[name].tiles == before.units[name].tiles
+        }
+        others = {name: unit for name, unit in self.plain.units.items() if name not in kept}
+        return all(map(self.has_ground, others.values())) and self.plain.stands()
+
+    def lost(self, plain):
+        return {name for name, unit in plain.units.items() if not self.has_ground(unit)}
+
+    def has_ground(self, unit):
+        return all(self.board.tilemap.has_surface(tile) for tile in unit.tiles)
+
+    def clear_history(self):
+        self.board.clear_history()
+        self.done, self.undone, self.digests, self.now = [], [], [], Record(self)
+        self.note()
+
+    # Changes of the map
 
     def change_map(self, edit):
         cell = self.cell()
-        match self.random.randrange(4):
+        match self.random.randrange(5):
             case 0:
                 edit.set_level(cell, self.random.randint(0, 3))
             case 1:
@@ -171,198 +336,330 @@ class RandomGame:
             case 2:
                 edit.add_deck(cell[:2], level=self.random.randint(4, 7))
             case 3:
-                edit.add_link(cell, self.cell(), cost=2)
+                edit.add_link(cell, self.cell(), cost=2, extras={"name": "rope"})
+            case 4:
+                edit.remove_deck(cell[:2], 1)
 
     def edit(self):
-        with self.board.tilemap.edit("dig") as edit:
+        with maybe_refused(), self.board.tilemap.edit("dig") as edit:
             self.change_map(edit)
+            self.refuse_orders()
 
     def stroke(self):
         tilemap = self.board.tilemap
         tilemap.begin_stroke("paint")
-        with suppress(ValueError, IndexError):
-            for _ in range(3):
+        for _ in range(3):
+            with suppress(Refused):
                 self.edit()
-        tilemap.end_stroke()
+            self.refuse_orders()
+        if self.random.random() < 0.8:
+            tilemap.end_stroke()
+        else:
+            tilemap.cancel_stroke()
+
+    def refuse_orders(self):
+        """Try orders and actions while others edit the map."""
+        board, unit = self.board, self.unit()
+        orders = [board.undo, board.redo, board.copy, board.clear_history]
+        orders += [lambda: board.action("late").__enter__(), lambda: board.add(self.drawn_unit())]
+        orders += [lambda: board.change_turns("wait"), lambda: GameRecord.of(board)]
+        if unit:
+            orders += [lambda: board.remove(unit), lambda: setattr(unit, "move", 3.25)]
+        with pytest.raises((RuntimeError, ValueError)):
+            self.random.choice(orders)()
+
+    def refuse_edits(self):
+        """Try edits and strokes while the board undoes, or while an action is open."""
+        tilemap = self.board.tilemap
+        writes = tilemap.begin_stroke, tilemap.undo, tilemap.redo, self.paste, self.edit
+        with pytest.raises(RuntimeError, match="another writer"):
+            self.random.choice(writes)()
+
+    def paste(self):
+        tilemap = self.board.tilemap
+        room = TileMap.from_text("1", topology=tilemap.topology)
+        room.extras["signs"] = [{"text": str(self.random.randrange(9)), "cell": [0, 0]}]
+        row, col, _ = self.cell()
+        with maybe_refused():  # a deck may be in its way
+            tilemap.paste(room, (row // 2 * 2, col))  # where hexagons fit
+
+    def scribble(self):
+        """Change data of the map in place, which no entry takes back."""
+        if signs := self.board.tilemap.extras.get("signs"):
+            signs[0]["text"] = str(self.random.random())
+            self.board.tilemap.clear_history()
+            self.clear_history()
 
     def undo_map(self):
-        if not self.has_twin:  # the history of the map itself is not saved
-            self.board.tilemap.undo()
+        self.board.tilemap.undo()
 
     def redo_map(self):
-        if not self.has_twin:
-            self.board.tilemap.redo()
+        self.board.tilemap.redo()
 
     # Parts of an action
 
+    def set_hp(self, action, unit, hp):
+        self.plain.change(unit.name, stats={**unit.stats, "hp": hp})
+        action.set(unit, hp=hp)
+
     def hit(self, action, unit):
         if unit:
-            action.set(unit, hp=int(action.random.integers(20)))
+            self.set_hp(action, unit, int(action.random.integers(20)))
 
     def charm(self, action, unit):
         if unit:
-            action.change(unit, move=self.random.choice((1, 4)), team=self.random.choice(TEAMS))
+            values = {"move": self.random.choice((1, 4)), "team": self.random.choice(TEAMS)}
+            self.plain.change(unit.name, **values)
+            action.change(unit, **values)
 
     def push(self, action, unit):
         if unit:
-            action.place(unit, self.cell(), along=[unit.cell, self.cell()])
+            cell = self.cell()
+            self.plain.units[unit.name].cell = cell
+            action.place(unit, cell, along=[unit.cell, self.cell()])
 
-    def kill(self, action, unit):
-        if unit:
-            action.remove(unit)
+    def kill(self, action, _unit):
+        self.remove(action)
 
     def summon(self, action, _unit):
-        action.add(self.drawn_unit())
+        self.add(action)
 
     def tire(self, action, unit):
         if unit:
-            action.spend(unit, points=1, waiting=2)
+            points, waiting = self.random.choice(((1, 2), (0, 0.5), (3, 0)))
+            is_wrong = points > unit.points
+            if not is_wrong:
+                self.plain.spend(unit.name, points, waiting)
+            with refused(ValueError, is_wrong):
+                action.spend(unit, points, waiting)
 
     def quake(self, action, _unit):
-        with action.edit() as edit:
+        with maybe_refused(), action.edit() as edit:
             self.change_map(edit)
 
     def walk(self, _action, _unit):
         self.move()
 
-    def steal(self, _action, _unit):
-        self.sneak()
-
-    DEEDS = (hit, charm, push, kill, summon, tire, quake, walk, steal)
+    DEEDS = (hit, charm, push, kill, summon, tire, quake, walk, walk)
 
     def act(self):
         """Do several things in one action, which now and then breaks off."""
-        board, by = self.board, self.unit()
+        board, by, before = self.board, self.unit(), self.plain.copy()
+        lost, is_wrong = self.lost(before), False
         steps = [self.random.choice(self.DEEDS) for _ in range(self.random.randint(0, 4))]
-        with board.action("deed", by=by, is_automatic=self.random.random() < 0.2) as action:
-            for step in steps:
-                step(self, action, self.unit())
-            action.data["rolled"] = [int(action.random.integers(6)), 0.5, None]
-            if self.random.random() < 0.1:
-                raise Broken
+        self.is_in_action = True
+        try:
+            with board.action("deed", by, is_automatic=self.random.random() < 0.2) as action:
+                rolled = self.roll(action)
+                self.refuse_edits()
+                for step in steps:
+                    step(self, action, self.unit())
+                    assert facts(board) == self.plain.facts(), f"{step.__name__} is wrong"
+                action.data["rolled"] = [rolled, 0.5, None]
+                if self.random.random() < 0.1:
+                    raise Refused
+                is_wrong = not self.may_end(before, lost)
+                self.is_in_action = False
+        except Refused:
+            self.plain = before
+            raise
+        except MoveRefused as error:
+            self.plain = before
+            if not is_wrong:
+                raise AssertionError("a right action is refused") from error
+            raise Refused from error
+        finally:
+            self.is_in_action = False
+        assert not is_wrong, "units stand where they cannot"
+
+    # History
 
     def undo(self):
-        now = self.board.digest()
-        if self.board.undo():
-            self.can_redo.append(now)
+        places = [n for n, (is_automatic, _) in enumerate(self.done) if not is_automatic]
+        if places:
+            place = places[-1]
+            self.undone.append((place, self.done[place:], self.now))
+            self.now = self.done[place][1]
+            del self.done[place:]
+        assert self._replay(self.board.undo) == bool(places)
 
     def redo(self):
-        if self.board.redo() and self.can_redo:
-            expected = self.can_redo.pop()
-            assert expected in (None, self.board.digest()), "redo leads to another state"
+        has_redo = bool(self.undone)
+        if has_redo:
+            place, entries, self.now = self.undone.pop()
+            self.done[place:] = entries
+        assert self._replay(self.board.redo) == has_redo
+
+    def _replay(self, way):
+        is_done = way()
+        assert Record(self) == self.now, f"{way.__name__} leads to another state"
+        self.plain = self.now.plain.copy()
+        self.note()
+        return is_done
 
     ACTS = (
         *(add, remove, edit, stroke, undo_map, redo_map, change_turns, assign, face),
-        *[move] * 6,
-        *[sneak] * 3,
+        *(paste, scribble),
+        *[move] * 8,
         *[act] * 6,
         *[wander] * 3,
         *[end_turn] * 3,
-        *[undo] * 3,
-        *[redo] * 3,
+        *[undo] * 4,
+        *[redo] * 4,
         move_together,
+        clear_history,
     )
 
     def play(self):
         """Do one thing at random; what is refused must change nothing."""
         chosen = self.random.choice(self.ACTS)
-        before, n_before = self.board.digest(), len(self.board.log)
+        before, digest, log = Record(self), self.digests[-1], self.board.log
+        units = [*self.board.units, *(unit for unit in self.gone if not unit.is_placed)]
+        poses = [*map(pose_of, units)]
         is_refused = False
         try:
             chosen(self)
-        except (MoveRefused, ValueError, IndexError, Broken):
+        except Refused:
             is_refused = True
-        after = self.board.digest(), len(self.board.log)
-        assert not is_refused or after == (before, n_before), f"{chosen.__name__} left a trace"
-        if chosen not in (RandomGame.undo, RandomGame.redo):
-            self._forget_redo(n_before)
-        self._note()
-
-    def _forget_redo(self, n_before):
-        """Keep what redo leads to only if nothing has happened."""
-        if len(self.board.log) != n_before or self.board.digest() != self.digests[-1]:
-            self.can_redo = [None] * len(self.can_redo)
-
-    def _note(self):
-        n_entries, now = len(self.board.log), self.board.digest()
-        if n_entries < len(self.digests) - 1:
-            expected = self.digests[n_entries]
-            assert expected in (None, now), "undo leads to another state"
-        del self.digests[n_entries:]
-        self.digests += [None] * (n_entries - len(self.digests))
-        self.digests.append(now)
+        if is_refused:
+            what = f"{chosen.__name__} left a trace"
+            assert (Record(self), self.board.log) == (before, log), what
+            assert self.board.digest() == digest, what
+            assert [*map(pose_of, units)] == poses, what
+        assert facts(self.board) == self.plain.facts(), f"{chosen.__name__} against the rules"
         for unit in self.board.units:
             assert 0 <= unit.points <= unit.move, "a unit overspends"
             if self.random.random() < 0.5:
                 unit.advance(self.random.choice((0.1, 1, 50)))
 
-    # Checks at its end
+    # Checks
 
-    def check(self):
-        """Check that the game is saved, loaded, replayed, undone and redone exactly."""
-        board = self.board
+    def others(self):
+        """Return boards that must be in the same state, by what they are."""
+        board, record = self.board, GameRecord.of(self.board)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "game.tmap"
-            GameRecord.of(board).save(path)
-            record = GameRecord.load(path)
-        assert record.digest == board.digest(), "the record has another digest"
-        assert record.log == board.log, "the log is read differently"
-        assert stops(record.log) == stops(board.log), "a reason is read differently"
-        assert len(self.digests) == len(record.log) + 1
-        for number, digest in enumerate(self.digests):
-            found = record.replay(number).digest()
-            assert digest in (None, found), f"entry {number} is replayed to another state"
-        end, states = board.digest(), []
-        while True:
-            states.append((len(board.log), board.digest()))
-            if not board.undo():
-                break
-        for n_entries, digest in states:
-            assert digest == record.replay(n_entries).digest(), "undo leads to another state"
-        for n_entries, digest in reversed(states[:-1]):
-            assert board.redo(), "redo ends too early"
-            assert (len(board.log), board.digest()) == (n_entries, digest), "redo differs"
-        assert board.digest() == end
+            record.save(path)
+            loaded = GameRecord.load(path)
+        number = self.random.randrange(len(self.digests))
+        found = self.random.choice((record, loaded)).replay(number)
+        expected = self.digests[number]
+        assert expected in (None, found.digest()), f"entry {number} is replayed otherwise"
+        return {
+            "copy": board.copy(),
+            "pickle": pickle.loads(pickle.dumps(board)),
+            "replay": record.replay(),
+            "loaded": loaded.replay(),
+        }
 
-    def continued(self):
-        """Return a game that goes on from a record, as another process would."""
-        self.has_twin = True
+    def check(self):
+        """Check that copies of all kinds are equal, and now and then go on with one of them."""
+        board, others, digest = self.board, self.others(), self.digests[-1]
+        assert (Record(self), board.digest()) == (self.now, digest)
+        for what, other in others.items():
+            assert other.state == board.state, f"{what} has another state"
+            assert other.digest() == digest, f"{what} has another digest"
+            assert other.log == board.log, f"{what} has another log"
+            assert reasons(other) == reasons(board), f"{what} has other reasons"
+            assert state_of(other.tilemap) == self.now.map, f"{what} has another map"
+        alone = board.at(board.state)
+        assert (alone.state, alone.log) == (board.state, ())
+        if self.random.random() < 0.1:
+            self.go_on_with(*self.random.choice([*others.items()]))
+
+    def go_on_with(self, what, board):
+        """Play on another board in the same state; a record does not keep what was undone."""
+        self.board, self.gone = board, []
+        if what in ("replay", "loaded"):
+            self.undone = []
+        self._listen()
+
+    def fork(self, what, board, record=None):
+        """Return a game that goes on with the same luck on another board, also from a record."""
         other = copy.copy(self)
-        other.random = random.Random()
-        other.random.setstate(self.random.getstate())
-        other.board = GameRecord.of(self.board).replay()
-        other.board.turn_began.connect(other.tick)
-        other.digests, other.can_redo = list(self.digests), []
+        other.random = copy.deepcopy(self.random)
+        other.plain = (record or self).plain.copy()
+        other.done, other.undone = ([], []) if record else ([*self.done], [*self.undone])
+        other.go_on_with(what, board)
         return other
 
 
-def stops(log):
-    """Return the data of all reasons in a log."""
-    found = [change.stop for entry in log for change in entry.changes if change.stop]
-    return [(why.code, why.values, plain_reason(why)) for why in found]
+@contextmanager
+def refused(kind, is_wrong):
+    """Expect an error of a kind if an order is wrong, and let it break off what it is part of."""
+    try:
+        yield
+    except kind as error:
+        assert is_wrong, "a right order is refused"
+        raise Refused from error
+    assert not is_wrong, "a wrong order is carried out"
+
+
+@contextmanager
+def maybe_refused():
+    """Let a change of the map that is wrong break off what it is part of."""
+    try:
+        yield
+    except (ValueError, IndexError) as error:
+        raise Refused from error
+
+
+def pose_of(unit):
+    """Return where a unit is seen, and its state."""
+    try:
+        return unit.pose, unit.is_moving, unit.state
+    except RuntimeError:  # it has not been on a board
+        return unit.state
+
+
+def plan_texts(plan):
+    return f"{plan.reason} {plan.path.reason} {plain_reason(plan.reason)}"
+
+
+def middle(tilemap, tiles):
+    """Return the point between the feet of a unit on some tiles."""
+    on_map = [tile[:2] for tile in tiles if tile[0] < tilemap.rows and tile[1] < tilemap.cols]
+    xs, ys, _ = zip(*map(tilemap.surface_point, on_map), strict=True)
+    return sum(xs) / len(xs), sum(ys) / len(ys)
+
+
+def heading(start, end):
+    """Return the direction to another point, counter-clockwise from north; None without one."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    is_apart = math.hypot(dx, dy) > 1e-9
+    return math.degrees(math.atan2(-dx, dy)) if is_apart else None
+
+
+def heading_after(tilemap, cells, heading_deg):
+    """Return the direction of the last step to another column."""
+    for one, other in itertools.pairwise(cells):
+        points = (middle(tilemap, [each]) for each in (one, other))
+        ahead = heading(*points)
+        heading_deg = heading_deg if ahead is None else ahead
+    return heading_deg
+
+
+def reasons(board):
+    """Return the data of all reasons in the log of a board."""
+    stops = [walked.stop for entry in board.log for walked in entry.walks.values() if walked.stop]
+    return [(why.code, why.values, plain_reason(why)) for why in stops]
 
 
 def check_game(seed):
-    """Play a game from a seed, save it somewhere and continue both; raise AssertionError if wrong.
+    """Play a game from a seed, and check it at each step; raise AssertionError if wrong.
 
     Return the kinds of the entries of its log.
     """
     game = RandomGame(seed)
-    split = game.random.randrange(N_ACTS)
-    twin = None
-    for number in range(N_ACTS):
-        if number == split:
-            game.board.join_edits(0, "editor")
-            game.digests = [None] * len(game.board.log) + [game.board.digest()]
-            game.can_redo = []
-            with game.board.action("pause"):
-                pass  # nothing that was undone can be done again, as after a load
-            game._note()
-            twin = game.continued()
-        game.play()
-        if twin is not None:
-            twin.play()
-            same = twin.board.digest() == game.board.digest()
-            assert same, f"act {number} after a load leads to another state"
     game.check()
+    for _ in range(N_ACTS):
+        game.play()
+        game.check()
+    while game.done:
+        n_done = len(game.done)
+        game.undo()
+        if len(game.done) == n_done:
+            break
+    while game.undone:
+        game.redo()
     return [entry.kind for entry in game.board.log]

@@ -35,7 +35,7 @@ ROOT = Path(__file__).parents[2]
 KILLED, SURVIVED, TIMEOUT = "killed", "survived", "timeout"
 EQUIVALENT, GONE = "equivalent", "gone"
 """Verdicts written by hand: a change without an effect, and one of code that is no longer there."""
-COMPILED = "from ai.compilation.jit import"
+COMPILED = "from ai.search.jit import"
 """Marks files of compiled functions."""
 PLAIN_FOLDERS = ("ai/search/", "ai/rules/")
 """Folders of compiled functions whose tests take less than a minute as Python."""

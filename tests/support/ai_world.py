@@ -8,12 +8,11 @@ from ai import (
     Autopilot,
     Blockers,
     Board,
+    Chase,
     Commander,
     GameRecord,
-    KnownMap,
     MoveProfile,
     Navigation,
-    Recording,
     Replay,
     Situation,
     SquadPlanner,
@@ -56,10 +55,6 @@ class World:
         board.move(self.odo, (0, 2))
         return board
 
-    @cached_property
-    def known(self):
-        return KnownMap(self.tilemap)
-
     def _with_turns(self, turns):
         board = Board(self.tilemap, turns)
         board.add(Unit("Mira", (0, 0)))
@@ -93,7 +88,7 @@ class World:
     @cached_property
     def autopilot(self):
         autopilot = Autopilot(self.board)
-        autopilot.assign(self.foe, "chase")
+        autopilot.assign(self.foe, Chase(self.mira))
         return autopilot
 
     @cached_property
@@ -113,7 +108,7 @@ class World:
 
     @cached_property
     def replay(self):
-        return Replay(Recording.of(self.search()))
+        return Replay(self.search())
 
     @cached_property
     def field(self):
@@ -163,7 +158,7 @@ class World:
                 [(pilot.behavior_of(unit), pilot.reason_of(unit)) for unit in self.board.units]
             ]
         if "waypoints" in known:
-            state += [self.waypoints.to_dict(), self.waypoints.version]
+            state += [self.waypoints.points, self.waypoints.edges, self.waypoints.version]
         if "replay" in known:
             state += [self.replay.step, self.replay.state.tobytes(), self.replay.title]
         if "trail" in known:

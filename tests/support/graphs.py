@@ -5,8 +5,8 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import dijkstra
 
 from ai.rules.heuristics import bound_of
-from ai.rules.step_rule import StepRule, extra_edges_of
-from ai.search.graph import Bound, Graph, Layout, Links, no_step
+from ai.rules.step_rule import StepRule, links_of
+from ai.search.graph import NO_LINKS, Bound, Graph, Layout, Links, no_step
 from terrain3d import Rect
 
 SQUARES = (0, 0, 0, 0)
@@ -27,7 +27,7 @@ def edges(n_nodes, *triples, **more):
     source, target, cost = np.array(triples, np.int64).reshape(-1, 3).T
     links = Links.of(n_nodes, source, target, cost)
     table = np.zeros((n_nodes, 0), more.pop("dtype", np.uint8))
-    return Graph(table, np.zeros((1, 0, 3), np.int64), flat(1, n_nodes), links=links, **more)
+    return Graph(table, np.zeros((1, 0, 4), np.int64), flat(1, n_nodes), links=links, **more)
 
 
 def flat(rows, cols):
@@ -39,7 +39,7 @@ def corridor(*costs):
     n_nodes = len(costs) + 1
     table = np.full((n_nodes, 2), 255, np.uint8)
     table[:-1, 0] = table[1:, 1] = costs
-    return Graph(table, np.array([[[1, 0, 1], [-1, 0, -1]]]), flat(1, n_nodes))
+    return Graph(table, np.array([[[1, 0, 1, 0], [-1, 0, -1, 0]]]), flat(1, n_nodes))
 
 
 def field(side, price=1, dtype=np.uint8):
@@ -48,13 +48,13 @@ def field(side, price=1, dtype=np.uint8):
     row, col = np.divmod(np.arange(side * side), side)
     outside = np.stack([row == 0, col == side - 1, row == side - 1, col == 0], axis=1)
     table[outside] = no_step(dtype)
-    slot = np.array([[(down * side + right, down, right) for down, right in STRAIGHT]])
+    slot = np.array([[(down * side + right, down, right, 0) for down, right in STRAIGHT]])
     bound = Bound(price, price, price)
     return Graph(table, slot, flat(side, side), bound=bound, least=price)
 
 
 def random_graph(rng, prices, *, dtype=np.uint8, is_sparse=False, n_links=None, side=8):
-    """Make a graph on squares or hexagons, with decks, links and a bound; and its opposite slots.
+    """Make a graph on squares or hexagons, with decks, links and a bound.
 
     With `is_sparse` a third of the steps are not legal.
     """
@@ -65,13 +65,11 @@ def random_graph(rng, prices, *, dtype=np.uint8, is_sparse=False, n_links=None, 
     is_hex, has_diagonals = any(shift), bool(rng.random() < 0.5)
     ways = HEXAGON if is_hex else STRAIGHT + DIAGONAL * has_diagonals
     n_moves, n_slots, n_nodes = len(ways), len(ways) * n_layers, len(level)
-    back = [ways.index((-a, -b)) for a, b in ways]
     parity = (
         np.indices((rows, cols))[1 if shift[2] else 0] & 1 if is_hex else np.zeros((rows, cols))
     )
     n_parities = 2 if is_hex else 1
-    slot = np.zeros((n_parities * n_layers, n_slots, 3), np.int64)
-    opposite = np.zeros(slot.shape[:2], np.int64)
+    slot = np.zeros((n_parities * n_layers, n_slots, 4), np.int64)
     node_class = np.concatenate([parity.ravel() * n_layers + deck for deck in range(n_layers)])
     node_class = node_class.astype(np.uint8)
     table = np.full((n_nodes, n_slots), no_step(dtype), dtype)
@@ -82,8 +80,8 @@ def random_graph(rng, prices, *, dtype=np.uint8, is_sparse=False, n_links=None, 
         there = a + (shift[2] * ((b + shift[3]) >> 1)), b + (shift[0] * ((a + shift[1]) >> 1))
         down, right = there[0] - here[0], there[1] - here[1]
         number, kind = to * n_moves + move, own * n_layers + deck
-        opposite[kind, number] = deck * n_moves + back[move]
-        slot[kind, number] = (to - deck) * rows * cols + down * cols + right, *ways[move]
+        end = (there[1 if shift[2] else 0] & 1 if is_hex else 0) * n_layers + to
+        slot[kind, number] = (to - deck) * rows * cols + down * cols + right, *ways[move], end
         for node in np.flatnonzero(node_class == kind).tolist():
             row, col = divmod(node % layout.n_cells, layout.cols)
             if 0 <= row + down < rows and 0 <= col + right < cols:
@@ -94,7 +92,7 @@ def random_graph(rng, prices, *, dtype=np.uint8, is_sparse=False, n_links=None, 
     least = int(min(prices))
     bound = Bound(least, least, 0) if is_hex else Bound(least, *[least * (not has_diagonals)] * 2)
     bound = bound._replace(climb=climb)
-    links, count = None, int(rng.integers(0, 6)) if n_links is None else n_links
+    links, count = NO_LINKS, int(rng.integers(0, 6)) if n_links is None else n_links
     if count:
         ends = rng.integers(0, n_nodes, (2, count))
         places = layout.places(ends.ravel()).reshape(2, -1, 2)
@@ -103,28 +101,26 @@ def random_graph(rng, prices, *, dtype=np.uint8, is_sparse=False, n_links=None, 
         lowest = np.maximum(bound.over(places[1] - places[0], rise), least)
         links = Links.of(n_nodes, *ends, lowest + rng.integers(0, 3, count))
     group = np.tile(np.arange(n_moves) >= 4, n_layers).astype(np.uint8)
-    classes = None if len(slot) == 1 else node_class
-    grouped = None if is_hex or not has_diagonals else group
-    graph = Graph(table, slot, layout, classes, links, grouped, bound, least)
-    return graph, opposite
+    classes = node_class[: 0 if len(slot) == 1 else None]
+    grouped = group[: 0 if is_hex or not has_diagonals else None]
+    return Graph(table, slot, layout, classes, links, grouped, bound, least)
 
 
 def graph_of(tilemap, profile):
     """Return the graph of a map for a profile."""
     rule = StepRule.of(tilemap, profile)
-    table, more = rule.empty_table(), extra_edges_of(rule)
+    table, links = rule.empty_table(), links_of(rule)
     rule.price_steps(Rect(0, 0, tilemap.rows, tilemap.cols), table)
     level, n_slots = rule.footprint.level.reshape(-1), table.shape[1]
     layout = Layout(tilemap.rows, tilemap.cols, level, SHIFTS[tilemap.topology])
-    group = rule.moves.slot_group()
     return Graph(
         table,
         rule.moves.slot(layout)[:, :n_slots],
         layout,
         rule.moves.node_class(rule.parity),
-        more.as_links(len(table)),
-        group if group is None else group[:n_slots],
-        bound_of(rule, more, layout),
+        links,
+        rule.moves.slot_group()[:n_slots],
+        bound_of(rule, links, layout),
         rule.least,
         rule.unit,
     )
@@ -139,16 +135,15 @@ def without(graph, blocked=(), halting=()):
     group = graph.slot_group
     n_slots, found = graph.cost.shape[1], []
     for node in range(graph.n_nodes):
-        own_class = 0 if graph.node_class is None else int(graph.node_class[node])
+        own_class = int(graph.node_class[node]) if len(graph.node_class) else 0
         for slot in range(n_slots):
             if graph.cost[node, slot] < graph.illegal:
                 end = node + int(graph.slot[own_class, slot, 0])
-                preference = 0, 0 if group is None else int(group[slot]), -node
+                preference = 0, int(group[slot]) if len(group) else 0, -node
                 found.append((node, end, int(graph.cost[node, slot]), preference))
-    if graph.links is not None:
-        columns = graph.links.source, graph.links.target, graph.links.cost
-        for node, end, cost in zip(*(each.tolist() for each in columns), strict=True):
-            found.append((node, end, cost, (1, -cost, -node)))
+    columns = graph.links.source, graph.links.target, graph.links.cost
+    for node, end, cost in zip(*(each.tolist() for each in columns), strict=True):
+        found.append((node, end, cost, (1, -cost, -node)))
     return [each for each in found if each[1] not in blocked and each[0] not in halting]
 
 

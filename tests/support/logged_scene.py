@@ -50,8 +50,8 @@ class LoggedScene(game_scene.GameScene):
 
     def _write_behavior(self, unit):
         behavior = self.autopilot.behavior_of(unit)
-        if behavior:
-            self._write("autopilot", unit=unit.name, behavior=behavior)
+        if behavior is not None:
+            self._write("autopilot", unit=unit.name, behavior=type(behavior).__name__)
 
     def _write_setting(self, name):
         self._write("setting", name=name, value=self._chosen()["settings"][name])

@@ -1,11 +1,11 @@
 """Replays of searches, and their open and closed tiles at a step."""
 
-from ai import Navigation, Recording, Replay
+from ai import Navigation, Replay
 from terrain3d import Cell
 
 
 def replay_of(tilemap, start, goal, **how):
-    return Replay(Recording.of(Navigation(tilemap).begin_search(start, goal, **how)))
+    return Replay(Navigation(tilemap).begin_search(start, goal, **how))
 
 
 def cell_of(tilemap, number):

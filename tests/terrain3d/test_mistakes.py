@@ -56,7 +56,7 @@ CALLED_BY_STROKES = {
 }  # fmt: skip
 """Take an open edit, and cells of its map that were checked when they were aimed at."""
 
-ONLY_POSITIONAL = {"Reason", "Signal", "Signal.emit", "tr", "tr_n"}
+ONLY_POSITIONAL = {"Reason", "Signal", "Signal.emit", "register_reasons", "tr", "tr_n"}
 """Take any arguments; see `core/test_signals.py`, `grid/test_reason.py` and `locale/`."""
 
 
@@ -251,7 +251,7 @@ BASELINES = {
     ),
     "TileMap.has_cell": lambda w: (w.tilemap.has_cell, {"cell": (1, 1, 1)}),
     "TileMap.has_surface": lambda w: (w.tilemap.has_surface, {"cell": (1, 1, 1)}),
-    "TileMap.begin_stroke": lambda w: (w.tilemap.begin_stroke, {"name": "dig"}),
+    "TileMap.begin_stroke": lambda w: (w.tilemap.begin_stroke, {"name": "dig", "by": w}),
     "TileMap.extras=": lambda w: assigned(w.tilemap, "extras", {"spawns": [1]}),
     "TileMap.edit": lambda w: (w.open_edit, {"name": "dig"}),
     "TileMap.cast": lambda w: (w.tilemap.cast, {**RAY, "includes_void": True}),
@@ -263,7 +263,7 @@ BASELINES = {
     "TileMap.mirror": lambda w: (w.tilemap.mirror, {"axis": "top_bottom"}),
     "TileMap.paste": lambda w: (
         w.tilemap.paste,
-        {"other": TileMap.from_text("12"), "at": (2, 1)},
+        {"other": TileMap.from_text("12"), "at": (2, 1), "by": w},
     ),
     "TileMap.resize": lambda w: (
         w.tilemap.resize,

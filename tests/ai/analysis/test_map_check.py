@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai import Board, MoveProfile, Navigation, Unit
+from ai import Board, MoveProfile, Navigation, Unit, check
 from terrain3d import TileMap
 from tests.support import map_check_reference as reference
 from tests.support.mixed_maps import cells_to_ask, edits
@@ -19,8 +19,8 @@ def found(report):
     return {(each.kind, frozenset(map(tuple, each.cells))) for each in report.problems}
 
 
-def check(picture, profile=WALKER, **more):
-    return Navigation(ground(picture)).check(profile, **more)
+def report_on(picture, profile=WALKER, **more):
+    return check(Navigation(ground(picture)), profile, **more)
 
 
 def one(report):
@@ -38,7 +38,7 @@ def test_problems_are_those_of_the_rulebook(data):
     for _ in range(2):
         spawns = [spawn for spawn in spawns if tilemap.has_cell(spawn)]
         expected = reference.findings(tilemap, profile, spawns)
-        report = navigation.check(profile, spawns=spawns)
+        report = check(navigation, profile, spawns=spawns)
         assert found(report) == expected
         assert report.n_connected <= report.n_surfaces
         data.draw(edits(tilemap))(tilemap)
@@ -118,7 +118,7 @@ def test_every_planted_fault_is_found(plant):
         rng = np.random.default_rng(seed)
         tilemap = flat(rng)
         planted, spawns = plant(rng, tilemap)
-        report = Navigation(tilemap).check(WALKER, spawns=spawns)
+        report = check(Navigation(tilemap), WALKER, spawns=spawns)
         assert found(report) == planted, seed
 
 
@@ -126,14 +126,14 @@ def test_every_planted_fault_is_found(plant):
 
 
 def test_a_map_on_which_all_reach_all_is_sound():
-    report = check("012\n123")
+    report = report_on("012\n123")
     assert report.is_sound
     assert (report.n_surfaces, report.n_connected) == (6, 6)
     assert str(report) == "6 of 6 surfaces are connected: sound"
 
 
 def test_a_map_without_a_surface_for_the_mover_is_not_sound():
-    report = check("00\n00", MoveProfile(kind_cost={"grass": None}))
+    report = report_on("00\n00", MoveProfile(kind_cost={"grass": None}))
     assert not report.is_sound
     assert str(report) == "0 of 0 surfaces are connected: the mover can stop nowhere"
 
@@ -142,7 +142,7 @@ def test_water_that_cannot_be_entered_is_no_problem():
     tilemap = ground("0000\n0000")
     with tilemap.edit() as edit:
         edit.set_kind((0, 1), "water")
-    assert Navigation(tilemap).check().is_sound
+    assert check(Navigation(tilemap)).is_sound
 
 
 def test_a_link_into_water_leads_nowhere():
@@ -150,18 +150,18 @@ def test_a_link_into_water_leads_nowhere():
     with tilemap.edit() as edit:
         edit.set_kind((0, 3), "water")
         edit.add_link((0, 0), (0, 3), cost=1, kind="ladder")
-    assert one(Navigation(tilemap).check()).text == (
+    assert one(check(Navigation(tilemap))).text == (
         "the ladder from (0, 0) to (0, 3) leads nowhere: water at (0, 3) cannot be entered"
     )
 
 
 def test_spawns_are_named_by_what_they_lack():
     spawns = [(0, 0), (0, 1), (0, 4)]
-    climbing = check("00333", spawns=spawns).problems[0].text
+    climbing = report_on("00333", spawns=spawns).problems[0].text
     assert climbing == "(0, 4) cannot be reached from the spawn on (0, 0)"
-    dropping = check("333000", spawns=[(0, 0), (0, 1), (0, 5)]).problems[0].text
+    dropping = report_on("333000", spawns=[(0, 0), (0, 1), (0, 5)]).problems[0].text
     assert dropping == "(0, 5) cannot reach the spawn on (0, 0)"
-    parted = check("00999", spawns=spawns).problems[0].text
+    parted = report_on("00999", spawns=spawns).problems[0].text
     assert parted == "(0, 4) cannot reach the spawn on (0, 0), nor be reached from it"
 
 
@@ -171,13 +171,13 @@ def test_a_spawn_in_water_is_a_problem_and_a_unit_of_other_rules_is_none():
         edit.set_kind((0, 3), "water")
     boat = Board(tilemap).add(Unit("Nell", (0, 3), profile=MoveProfile(kind_cost={"water": 1})))
     navigation = Navigation(tilemap)
-    assert navigation.check(spawns=[(0, 0), boat]).is_sound
-    problem = one(navigation.check(spawns=[(0, 0), (0, 3)]))
+    assert check(navigation, spawns=[(0, 0), boat]).is_sound
+    problem = one(check(navigation, spawns=[(0, 0), (0, 3)]))
     assert problem.text == "(0, 3) cannot be a spawn: water at (0, 3) cannot be entered"
 
 
 def test_the_largest_problems_come_first_after_spawns():
-    report = check("0000909900", spawns=[(0, 0), (0, 4)])
+    report = report_on("0000909900", spawns=[(0, 0), (0, 4)])
     assert [(each.kind, each.size) for each in report.problems] == [
         ("spawn", 1),
         ("island", 2),
@@ -192,14 +192,14 @@ def test_ground_and_decks_that_join_are_an_island_and_decks_alone_are_a_deck():
     with tilemap.edit() as edit:
         edit.add_deck((0, 2), level=9, kind="road")
         edit.add_deck((1, 0), level=9, kind="road")
-    report = Navigation(tilemap).check()
+    report = check(Navigation(tilemap))
     kinds = {each.kind: set(each.cells) for each in report.problems}
     assert kinds == {"island": {(0, 1, 0), (0, 2, 1)}, "deck": {(1, 0, 1)}}
 
 
 def test_a_choke_point_is_a_note():
     picture = "\n".join("00000##00000" for _ in range(5)).replace("##", "00", 1)
-    report = check(picture)
+    report = report_on(picture)
     assert report.is_sound
     (note,) = report.notes
     assert note.cells == ((0, 4, 0), (0, 5, 0), (0, 6, 0), (0, 7, 0))
@@ -207,7 +207,7 @@ def test_a_choke_point_is_a_note():
 
 
 def test_a_report_as_text_ends_after_twenty_problems():
-    lines = str(check("0" * 50 + "90" * 30)).splitlines()
+    lines = str(report_on("0" * 50 + "90" * 30)).splitlines()
     assert lines[0] == "50 of 110 surfaces are connected: 60 islands"
     assert lines[1] == "island: (0, 50) cannot be reached"
     assert lines[20].startswith("island: (0, 69)")
@@ -216,7 +216,7 @@ def test_a_report_as_text_ends_after_twenty_problems():
 
 
 def test_a_report_as_data():
-    data = check("0003").to_dict()
+    data = report_on("0003").to_dict()
     assert (data["sound"], data["surfaces"], data["connected"]) == (False, 4, 3)
     assert data["problems"] == [
         {
@@ -230,7 +230,7 @@ def test_a_report_as_data():
 
 def test_a_report_is_not_changed_by_edits():
     tilemap = ground("0003")
-    report = Navigation(tilemap).check()
+    report = check(Navigation(tilemap))
     with tilemap.edit() as edit:
         edit.set_level((0, 3), 0)
     assert one(report).cells == ((0, 3, 0),)

@@ -1,12 +1,11 @@
-"""Behaviors, planned paths, and how behaviors are combined."""
+"""Behaviors, their paths, and how behaviors are combined."""
 
 import math
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import assume, example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import (
@@ -22,6 +21,7 @@ from ai import (
     MoveProfile,
     Navigation,
     Patrol,
+    Replan,
     Seek,
     Situation,
     Stay,
@@ -36,13 +36,10 @@ from ai import (
     plain_reason,
     scatter,
 )
-from ai.behaviors.behavior import PlannedPath
 from terrain3d import Reason, TileMap
-from tests.support import rulebook
-from tests.support.mixed_maps import Case, cases
 from tests.support.mover_pictures import spanned
 from tests.support.reference import cells_of, ground, thoroughly, tilemaps, true_costs
-from tests.support.walks import path_of
+from tests.support.walks import path_of, recorded_calls
 
 
 class Go(Behavior):
@@ -55,116 +52,39 @@ class Go(Behavior):
         return self.cells.pop(0) if self.cells else "has arrived"
 
 
-@thoroughly(200)
-@given(cases())
-@example(
-    Case(TileMap.from_text("000\n000"), MoveProfile(size=2), (0, 0, 0), {(0, 1, 0)}, set(), set())
-)
-@example(  # a flyer over void cannot begin a path there, but a path may pass it
-    Case(
-        TileMap.from_text("000\n0#0"),
-        MoveProfile(can_fly=True, size=2),
-        (0, 0, 0),
-        set(),
-        set(),
-        set(),
-    )
-)
-def test_single_steps_are_those_of_the_rulebook(case):
-    case.tell()
-    tilemap, profile, start = case.tilemap, case.profile, case.start
-    others = case.blocked - {*rulebook.tiles(profile, start)}
-    expected = {}
-    for end, cost in rulebook.steps_from(tilemap, profile, start, others):
-        expected[end] = min(cost, expected.get(end, cost))
-    steps = Navigation(tilemap).steps_from(start, profile, blocked=case.blocked)
-    assert {tuple(end): pytest.approx(cost) for end, cost in steps.items()} == expected
+def test_a_path_is_kept_while_it_can_be_walked(monkeypatch):
+    searches = recorded_calls(monkeypatch, "find_path")
+    tilemap = ground("00000\n00000")
+    navigation, patrol = Navigation(tilemap), Patrol([(0, 4)])
 
+    def ask(cell, **others):
+        searches.clear()
+        return patrol.next_cell(Situation(navigation, cell, **others)), len(searches)
 
-@thoroughly(100)
-@given(cases())
-def test_a_situation_has_the_steps_after_which_the_mover_may_stop(case):
-    tilemap, profile, start = case.tilemap, case.profile, case.start
-    assume(rulebook.can_start(tilemap, profile, start))
-    others = case.blocked | case.passable
-    assume(not rulebook.is_touched(profile, start, others))
-    ends = {
-        end
-        for end, _ in rulebook.steps_from(tilemap, profile, start, case.blocked)
-        if rulebook.can_stop(tilemap, profile, end, others)
-    }
-    situation = Situation(Navigation(tilemap), start, profile, case.blocked, case.passable)
-    assert {tuple(end) for end in situation.steps()} == ends
-
-
-def test_a_situation_from_before_an_edit_drops_what_is_gone():
-    tilemap = ground("000")
+    assert ask((0, 0)) == ((0, 1, 0), 1)
+    assert ask((0, 0)) == ((0, 1, 0), 0)  # its order was refused
+    assert ask((0, 0), passable=[(0, 1), (0, 2)]) == ((0, 3, 0), 0)
+    assert ask((0, 1), blocked=[(0, 3)]) == ((0, 2, 0), 0)
+    assert ask((0, 2), blocked=[(0, 3)]) == ((1, 2, 0), 1)
+    assert ask((1, 2)) == ((1, 3, 0), 0)
+    assert ask((0, 1)) == ((0, 2, 0), 1)  # an undo took it back
     with tilemap.edit() as edit:
-        edit.add_deck((0, 1), 4, "road")
-    navigation, taken = Navigation(tilemap), [(0, 1, 1), (0, 2)]
-    old = Situation(navigation, (0, 0), blocked=taken, passable=taken, halting=taken)
-    tilemap.undo()
-    for now in (replace(old, cell=(0, 1)), replace(old.without([(0, 2)]), blocked=old.blocked)):
-        assert (0, 1, 1) not in [*now.blocked, *now.passable, *now.halting]
-        assert [*now.blocked] == [(0, 2, 0)]
-        assert now.steps_from((0, 1)) == {(0, 0, 0): 1}
-
-
-def test_cells_that_do_not_exist_cannot_be_reached():
-    situation = Situation(Navigation(ground("00")), (0, 0, 2), blocked=[(0, 1, 4), (0, 1)])
-    assert situation.blocked == ((0, 1, 0),)
-    assert situation.steps() == {}
-    assert situation.find_path((0, 1)).reason == "the ground at (0, 0) deck 2 is gone"
-    assert not list(situation.reach(3))
-    there = Situation(Navigation(ground("00")), (0, 0))
-    assert there.find_path((5, 5)).reason == "(5, 5) is not on the map"
-    assert there.find_path([(5, 5), (0, 1)]).cost == 1
-    assert not there.can_stop((0, 1, 1))
-
-
-def test_others_can_be_left_out():
-    situation = Situation(Navigation(ground("000")), (0, 0), blocked=[(0, 1)], passable=[(0, 2)])
-    assert not situation.find_path((0, 2))
-    assert situation.without([(0, 1), (0, 2)]).find_path((0, 2))
-    assert situation.is_taken((0, 2))
-    large = Situation(Navigation(ground("000\n000")), (0, 0), MoveProfile(size=2), [(1, 2)])
-    assert large.is_taken((0, 1))
-    assert not large.is_taken((0, 0))
-
-
-def test_a_planned_path_is_followed_from_any_of_its_cells():
-    tilemap = ground("0000")
-    path = PlannedPath(Navigation(tilemap).find_path((0, 0), (0, 3)))
-    at = [Situation(Navigation(tilemap), (0, col)) for col in range(4)]
-    ahead = [path.next_cell(situation) for situation in at]
-    assert ahead == [(0, 1, 0), (0, 2, 0), (0, 3, 0), None]
-    assert path.goal == (0, 3, 0)
-    assert PlannedPath().next_cell(at[0]) is PlannedPath().goal is None
-
-
-def test_a_planned_path_passes_allies_and_ends_where_it_is_blocked():
-    tilemap = ground("00000")
-    navigation = Navigation(tilemap)
-    path = PlannedPath(navigation.find_path((0, 0), (0, 4)))
-    assert path.next_cell(Situation(navigation, (0, 0), passable=[(0, 1), (0, 2)])) == (0, 3, 0)
-    assert path.next_cell(Situation(navigation, (0, 0), blocked=[(0, 2)])) == (0, 1, 0)
-    assert path.next_cell(Situation(navigation, (0, 1), blocked=[(0, 2)])) is None
-    assert path.next_cell(Situation(navigation, (0, 2), passable=[(0, 3), (0, 4)])) is None
+        edit.set_level((0, 3), 3)
+    assert ask((0, 2)) == ((1, 2, 0), 1)
     with tilemap.edit() as edit:
-        edit.set_level((0, 2), 3)
-    assert path.next_cell(Situation(navigation, (0, 1))) is None
-    assert path.next_cell(Situation(navigation, (0, 2))) == (0, 3, 0)
+        edit.set_level((0, 3), 0)
+    assert ask((1, 2))[1] == 1  # what was changed may be cheaper
 
 
-def test_a_planned_path_over_a_removed_bridge_ends():
+def test_a_path_over_a_removed_bridge_ends():
     tilemap = spanned("2#2", ([(0, 1)], 2))
-    navigation = Navigation(tilemap)
-    path = PlannedPath(navigation.find_path((0, 0), (0, 2)))
-    assert path.next_cell(Situation(navigation, (0, 0))) == (0, 1, 1)
+    navigation, patrol = Navigation(tilemap), Patrol([(0, 2)])
+    assert patrol.next_cell(Situation(navigation, (0, 0))) == (0, 1, 1)
     with tilemap.edit() as edit:
         edit.remove_deck([(0, 1)], 1)
-    assert path.next_cell(Situation(navigation, (0, 0))) is None
-    assert path.next_cell(Situation(navigation, (0, 1, 1))) is None
+    assert patrol.next_cell(Situation(navigation, (0, 0))) is None
+    assert patrol.next_cell(Situation(navigation, (0, 1, 1))) is None
+    assert patrol.reason == "the ground at (0, 1) deck 1 is gone"
 
 
 def test_a_board_carries_out_what_a_behavior_wants_if_the_rules_allow_it():
@@ -299,7 +219,7 @@ def test_while_asks_before_every_step_and_passes_reasons_on():
 def test_it_chases_what_is_near_by_true_costs_and_else_patrols(tilemap, max_cost, data):
     profile = MoveProfile()
     start, prey, post = (data.draw(st.sampled_from(cells_of(tilemap))) for _ in range(3))
-    chase = Chase(lambda: prey, max_cost=max_cost, near_tiles=0)
+    chase = Chase(lambda: prey, max_cost=max_cost, replan=Replan(straight_tiles=0))
     behavior = FirstOf(chase, Patrol([post]))
     cell = behavior.next_cell(Situation(Navigation(tilemap), start, profile))
     costs = true_costs(tilemap, profile, start)
@@ -343,22 +263,18 @@ NAVIGATION = Navigation(ground("00"))
 NAN = math.nan
 
 LIMITS = [
-    (partial(Chase, list), "replan_tiles replan_s near_tiles eye max_cost patience_s", [-1, NAN]),
-    (partial(Flee, list), "fear_tiles replan_tiles replan_s", [-1, NAN]),
+    (partial(Chase, list), "max_cost", [-1, NAN]),
     (partial(Flee, list), "factor", [0, -1, math.inf, NAN]),
-    (partial(FollowTrail, Trail(), RNG), "sight_tiles eye", [-1]),
-    (partial(Intercept, list), "look_ahead", [0]),
+    (partial(FollowTrail, Trail(), RNG), "sight_tiles", [-1]),
     (partial(Intercept, list), "speed_ratio", [0, -1, NAN]),
     (partial(Patrol, [(0, 0)]), "wait_s", [-1]),
     (partial(Seek, (0, 0), RNG), "max_side_steps", [0]),
     (partial(Seek, (0, 0), RNG), "max_detours", [-1]),
     (Trail, "max_crumbs", [0, -1]),
     (Trail, "spacing_tiles", [-1]),
-    (
-        partial(Travel, Waypoints(), (0, 0)),
-        "join_within direct_within eye replan_tiles replan_s",
-        [-1, NAN],
-    ),
+    (partial(Travel, Waypoints(), (0, 0)), "join_within", [-1, NAN]),
+    (Replan, "steps", [0, -1, NAN]),
+    (Replan, "seconds straight_tiles", [-1, NAN]),
     (partial(Wander, RNG), "max_turn_deg", [29, 91, NAN]),
     (partial(Motion, [(0, 0, 0)]), "speed_tiles_s step_s", [0, -1, NAN, math.inf]),
     (partial(Unit, "Mira", (0, 0)), "move", [-1, NAN]),

@@ -19,6 +19,7 @@ from ai import (
     KeepDistance,
     Navigation,
     Patrol,
+    Replan,
     Seek,
     Situation,
     Trail,
@@ -79,19 +80,18 @@ class World:
 
 
 BEHAVIORS = {
-    "chase": lambda w: Chase(w.now, replan_s=1.5, patience_s=6),
+    "chase": lambda w: Chase(w.now, replan=Replan(seconds=1.5, at_decision_points=True)),
     "explore": lambda _: Explore(),
-    "explore rooms": lambda w: Explore([w.places(), w.places()]),
     "first of": lambda w: FirstOf(Chase(w.now, max_cost=4), Patrol([w.place(), *w.places()])),
     "flee": lambda w: Flee(lambda: [*filter(None, [w.now()]), *w.places()[:1]]),
     "follow a trail": lambda w: FollowTrail(w.trail, w.rng, sight_tiles=3),
     "follow a wall": lambda _: FollowWall("left"),
-    "intercept": lambda w: Intercept(w.now, look_ahead=3),
+    "intercept": lambda w: Intercept(w.now, speed_ratio=2),
     "keep distance": lambda w: KeepDistance(w.now, 1, 2),
-    "patrol": lambda w: Patrol([w.place(), *w.places()], back_and_forth=True, wait_s=1),
+    "patrol": lambda w: Patrol([w.place(), *w.places()], wait_s=1),
     "seek": lambda w: Seek(w.place(), w.rng, max_side_steps=2, max_detours=3),
     "travel": lambda w: Travel(w.waypoints(), w.place()),
-    "travel after": lambda w: Travel(w.waypoints(), w.now, join_within=5, eye=1, replan_s=1),
+    "travel after": lambda w: Travel(w.waypoints(), w.now, join_within=5, replan=Replan(2)),
     "wander": lambda w: Wander(w.rng, 45),
     "while": lambda w: While(lambda: w.rng.random() < 0.7, Wander(w.rng)),
 }

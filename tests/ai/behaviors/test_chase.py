@@ -2,17 +2,20 @@
 
 import itertools
 import math
+from functools import partial
 
 import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ai import Board, Chase, Intercept, MoveProfile, Navigation, Situation, Unit, Wander
+from ai import Board, Chase, Intercept, MoveProfile, Navigation, Replan, Situation, Unit, Wander
 from ai.search.workspace import Workspace
 from terrain3d import TOPOLOGIES, TileKind, TileMap
 from tests.support.reference import cells_of, ground, profiles, thoroughly, tilemaps, true_costs
 from tests.support.walks import path_of, recorded_calls
+
+PLANNED, STRAIGHT = Replan(straight_tiles=0), Replan(straight_tiles=9)
 
 
 def last_column(behavior, tilemap, start, n_steps=50, **options):
@@ -31,49 +34,37 @@ def test_it_stops_one_step_before_its_target():
 def test_far_away_it_takes_the_cheapest_path_and_near_by_it_goes_straight_to_what_it_sees():
     # The swamp is expensive, so the cheapest path leads around it.
     tilemap = ground("00000\n00000\n00000", "ggggg\ngsssg\nggggg")
-    planned = path_of(Chase(lambda: (1, 4), near_tiles=0), tilemap, (1, 0))
+    planned = path_of(Chase(lambda: (1, 4), replan=PLANNED), tilemap, (1, 0))
     assert not {(1, 1), (1, 2), (1, 3)} & {cell[:2] for cell in planned}
-    straight = path_of(Chase(lambda: (1, 4), near_tiles=9), tilemap, (1, 0))
+    straight = path_of(Chase(lambda: (1, 4), replan=STRAIGHT), tilemap, (1, 0))
     assert [cell[:2] for cell in straight] == [(1, 0), (1, 1), (1, 2), (1, 3)]
 
 
 def test_going_straight_it_never_takes_a_step_that_it_could_not_take_back():
     # A pit lies between them, easy to drop into and impossible to leave.
     tilemap = TileMap.from_text("333\n303\n333")
-    cells = path_of(Chase(lambda: (1, 2), near_tiles=9), tilemap, (1, 0))
+    cells = path_of(Chase(lambda: (1, 2), replan=STRAIGHT), tilemap, (1, 0))
     assert (1, 1, 0) not in cells
     assert cells[-1][:2] in {(0, 2), (2, 2)}
 
 
 def test_it_does_not_go_back_and_forth_where_sight_comes_and_goes():
     # From the middle of the upper row the hill hides the target, from the lower row it does not.
-    tilemap = TileMap.from_text("001010\n100000")
-    profile = MoveProfile(max_climb=0, max_drop=1)
-    chase = Chase(lambda: (0, 0), near_tiles=9, eye=0)
+    tilemap = TileMap.from_text("002020\n200000")
+    profile = MoveProfile(max_climb=0, max_drop=2)
+    chase = Chase(lambda: (0, 0), replan=STRAIGHT)
     cells = path_of(chase, tilemap, (0, 3), profile=profile, blocked=[(0, 0)])
     assert [cell[:2] for cell in cells] == [(0, 3), (1, 3), (0, 3), (1, 3), (1, 2), (1, 1), (0, 1)]
 
 
-def test_a_target_behind_a_low_wall_that_it_sees_over_is_reached_around_it():
-    tilemap = TileMap.from_text("0000000\n0033300\n0000300\n0033300\n0000000")
-    cells = path_of(Chase(lambda: (2, 5), near_tiles=9, eye=4), tilemap, (2, 3), 40)
-    assert cells[-1][:2] in {(1, 5), (3, 5), (2, 6)}
-
-
 @thoroughly(150)
-@given(
-    tilemaps(max_side=6),
-    profiles,
-    st.sampled_from([0, 3, 9]),
-    st.sampled_from([0, 1, 9]),
-    st.data(),
-)
+@given(tilemaps(max_side=6), profiles, st.sampled_from([0, 3, 9]), st.data())
 def test_a_target_that_stands_still_is_always_caught_if_there_is_a_path(
-    tilemap, profile, near, eye, data
+    tilemap, profile, straight, data
 ):
     start, goal = (data.draw(st.sampled_from(cells_of(tilemap))) for _ in range(2))
     assume(true_costs(tilemap, profile, start)[goal] < math.inf)
-    behavior = Chase(lambda: goal, near_tiles=near, eye=eye)
+    behavior = Chase(lambda: goal, replan=Replan(straight_tiles=straight))
     cells = path_of(behavior, tilemap, start, 300, profile=profile, blocked=[goal])
     assert behavior.reason.startswith("has caught up")
     assert len(cells) < 200
@@ -98,17 +89,17 @@ def hunt(navigation, chase, seed, n_steps=200):
 
 def test_it_costs_a_fraction_of_searching_at_every_step_and_catches_as_much(monkeypatch):
     navigation = Navigation(TileMap.from_noise(64, 64, seed=5))
-    searches, expansions, search = recorded_calls(monkeypatch, "find_path"), [], Workspace._run
+    searches, expansions, search = recorded_calls(monkeypatch, "find_path"), [], Workspace._search
 
     def counted(workspace, *args, **options):
         length = search(workspace, *args, **options)
         expansions.append(workspace.n_closed)
         return length
 
-    monkeypatch.setattr(Workspace, "_run", counted)
+    monkeypatch.setattr(Workspace, "_search", counted)
     results = []
     for chase in (
-        lambda target: Chase(target, replan_tiles=0, replan_s=0, near_tiles=0),
+        lambda target: Chase(target, replan=Replan(steps=1, straight_tiles=0)),
         Chase,
     ):
         searches.clear()
@@ -121,11 +112,11 @@ def test_it_costs_a_fraction_of_searching_at_every_step_and_catches_as_much(monk
     assert caught > 0.9 * often > 20
 
 
-def test_it_plans_again_when_the_path_is_blocked_the_target_moves_or_time_passes(monkeypatch):
+def test_it_plans_again_when_the_path_is_blocked_or_left_or_the_map_has_changed(monkeypatch):
     searches = recorded_calls(monkeypatch, "find_path")
     tilemap = ground("0000000000\n0000000000")
-    navigation, goal = Navigation(tilemap), [0, 9]
-    behavior = Chase(lambda: tuple(goal), near_tiles=0, replan_tiles=2, replan_s=5)
+    navigation = Navigation(tilemap)
+    behavior = Chase(lambda: (0, 9), replan=PLANNED)
 
     def ask(cell, **others):
         searches.clear()
@@ -138,35 +129,62 @@ def test_it_plans_again_when_the_path_is_blocked_the_target_moves_or_time_passes
     behavior.advance(9)
     assert ask((1, 1)) == 0  # the target has not moved
     assert ask((0, 5)) == 1  # it was carried off its path
-    goal[1] = 8
-    assert ask((0, 5)) == 0
-    behavior.advance(5)
+    with tilemap.edit() as edit:
+        edit.set_level((1, 0), 1)
     assert ask((0, 5)) == 1
-    goal[1] = 5
-    assert ask((0, 8)) == 1
 
 
-def test_without_a_path_it_waits_tries_again_and_gives_up_in_the_end(monkeypatch):
+@pytest.mark.parametrize(
+    ("replan", "cols"),
+    [
+        (Replan(steps=1, straight_tiles=0), [*range(10)]),
+        (Replan(steps=3, straight_tiles=0), [0, 3, 6, 9]),
+        (Replan(math.inf, seconds=2, straight_tiles=0), [0, 4, 8]),
+        (Replan(steps=3, seconds=2, straight_tiles=0), [0, 3, 6, 9]),
+        (Replan(math.inf, at_decision_points=True, straight_tiles=0), [0, 5]),
+        (Replan(math.inf, straight_tiles=0), [0]),
+    ],
+)
+def test_for_a_target_that_moves_it_plans_again_on_the_given_occasions(monkeypatch, replan, cols):
     searches = recorded_calls(monkeypatch, "find_path")
-    behavior = Chase(lambda: (0, 3), replan_s=2, patience_s=5)
-    situation = Situation(Navigation(ground("00#0")), (0, 1))
+    tilemap = ground("0" * 30 + "\n#####0" + "#" * 24)  # a junction
+    navigation, cell = Navigation(tilemap), (0, 0)
+    behavior = Chase(lambda: (0, 15 + cell[1]), replan=replan)
+    for _ in range(10):
+        cell = behavior.next_cell(Situation(navigation, cell))
+        behavior.advance(0.5)
+    assert [start.col for start, *_ in searches] == cols
+
+
+@pytest.mark.parametrize("replan", [Replan(), Replan(math.inf, seconds=2.5)])
+def test_without_a_path_it_tries_again_on_the_same_occasions(monkeypatch, replan):
+    searches = recorded_calls(monkeypatch, "find_path")
+    goal = [(0, 3)]
+    behavior = Chase(lambda: goal[0], replan=replan)
+    situation = Situation(Navigation(ground("00#00")), (0, 1))
     for _ in range(8):
         assert behavior.next_cell(situation) is None
         behavior.advance(0.5)
-        assert not behavior.has_given_up
     assert behavior.reason == "(0, 2) is void"
     assert len(searches) == 2
-    behavior.advance(1)
-    assert behavior.has_given_up
-    assert behavior.next_cell(situation) is None
-    assert behavior.reason == "has given up: (0, 2) is void"
+    goal[0] = (0, 4)  # it has moved
+    behavior.next_cell(situation)
+    assert len(searches) == 3
 
 
-def test_what_is_too_far_is_lost():
-    behavior = Chase(lambda: (0, 9), max_cost=5, patience_s=0)
+def test_shut_in_it_tries_again_at_each_step_with_decision_points():
+    navigation = Navigation(ground("000000"))
+    replan = Replan(math.inf, at_decision_points=True)
+    behavior = Chase(lambda: (0, 5), replan=replan)
+    for _ in range(3):
+        assert behavior.next_cell(Situation(navigation, (0, 1), blocked=[(0, 2)])) is None
+    assert behavior.next_cell(Situation(navigation, (0, 1))) == (0, 2, 0)
+
+
+def test_what_is_too_far_is_left_alone():
+    behavior = Chase(lambda: (0, 9), max_cost=5)
     assert behavior.next_cell(Situation(Navigation(ground("0" * 10)), (0, 0))) is None
     assert behavior.reason == "no path to (0, 9) costs at most 5"
-    assert behavior.has_given_up
 
 
 def test_an_edit_that_opens_a_path_is_noticed_at_once():
@@ -246,25 +264,13 @@ def test_a_mover_that_is_too_slow_chases():
 
 
 def test_the_line_ends_where_the_ground_ends_it():
-    levels = "000000\n000009\n000000"
-    # The target comes to a cliff at the end of its row; it is met before.
-    line = [(1, 0), (1, 1), (1, 2), (1, 3), (1, 4)]
-    behavior, walked, _ = play(ground(levels), line, (0, 5), Intercept)
-    assert behavior.reason.startswith("has caught up")
-    assert (1, 5) not in walked
-    climber = MoveProfile(max_climb=9, max_drop=9)
-    seen = []
-    for prey in (MoveProfile(), climber):
-        behavior, _, _ = play(
-            ground(levels),
-            [(1, 2), (1, 3)],
-            (2, 5),
-            lambda t, prey=prey: Intercept(t, prey=prey, speed_ratio=9),
-            n_steps=2,
-            profile=climber,
-        )
-        seen.append(behavior.line)
-    assert [len(line) for line in seen] == [2, 3]
+    # The target comes to a cliff at the end of its row.
+    tilemap, line = ground("000000\n000009\n000000"), [(1, 2), (1, 3)]
+    walker, climber = MoveProfile(), MoveProfile(max_climb=9, max_drop=9)
+    for profile, prey, length in ((walker, None, 2), (climber, None, 3), (climber, walker, 2)):
+        cut = partial(Intercept, prey=prey)
+        behavior, _, _ = play(tilemap, line, (2, 5), cut, n_steps=2, profile=profile)
+        assert len(behavior.line) == length
 
 
 @pytest.mark.parametrize("topology", TOPOLOGIES)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai import Chase, MoveProfile, Navigation, Situation, Wander
+from ai import Chase, MoveProfile, Navigation, Replan, Situation, Wander
 from tests.support import rulebook
 from tests.support.mixed_maps import cases, cells_to_ask, edits
 from tests.support.reference import ground, thoroughly
@@ -111,8 +111,8 @@ def test_a_chase_in_a_maze_plans_at_decision_points_only(monkeypatch, seed):
     searches = recorded_calls(monkeypatch, "find_path")
     prey, here = (22, 22), (0, 0)
     wander = Wander(np.random.default_rng(seed), 60)
-    options = {"replan_tiles": math.inf, "replan_s": math.inf, "near_tiles": 0}
-    chase = Chase(lambda: prey, replan_at_junctions=True, **options)
+    replan = Replan(math.inf, at_decision_points=True, straight_tiles=0)
+    chase = Chase(lambda: prey, replan=replan)
     planned_for, n_steps = None, 0
     for _ in range(300):
         prey = wander.next_cell(Situation(navigation, prey, blocked=[here])) or prey

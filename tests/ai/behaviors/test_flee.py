@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ai import Flee, KeepDistance, MoveProfile, Navigation, Situation, Wander
+from ai import Flee, KeepDistance, MoveProfile, Navigation, Replan, Situation, Wander
 from ai.behaviors.flee import danger, way_to_safety
 from terrain3d import Cell, TileMap
 from tests.support.reference import (
@@ -76,14 +76,11 @@ def test_a_cliff_that_the_threats_cannot_climb_is_safe():
     assert ends(far, tilemap, (0, 1), profile=climber) == (0, 6)
 
 
-def test_it_stays_as_long_as_no_threat_is_near():
-    for threats, why in [([], "no threat is near"), ([(0, 4), (9, 9)], "no threat is near")]:
-        behavior = Flee(lambda threats=threats: threats, fear_tiles=3)
-        assert ends(behavior, ground("00000"), (0, 0)) == (0, 0)
-        assert behavior.reason == why
-    behavior = Flee(lambda: [(0, 3)], fear_tiles=3)
+@pytest.mark.parametrize("threats", [[], [(9, 9)]])
+def test_without_a_threat_on_the_map_it_stays(threats):
+    behavior = Flee(lambda: threats)
     assert ends(behavior, ground("00000"), (0, 0)) == (0, 0)
-    assert behavior.reason == "no place is safer"
+    assert behavior.reason == "no threat is near"
 
 
 def test_danger_from_many_threats_takes_no_more_memory_than_from_one():
@@ -152,12 +149,20 @@ def test_it_makes_few_maps_of_safety_and_is_as_safe(monkeypatch):
         return way_to_safety(*given)
 
     monkeypatch.setattr("ai.behaviors.flee.way_to_safety", recorded)
-    seldom = chased(navigation, lambda threats: Flee(threats, replan_tiles=4, replan_s=9), 1)
+    seldom = chased(navigation, lambda threats: Flee(threats, replan=Replan(steps=8)), 1)
     n_seldom = len(fields)
     fields.clear()
-    always = chased(navigation, lambda threats: Flee(threats, replan_tiles=0, replan_s=0), 1)
+    always = chased(navigation, lambda threats: Flee(threats, replan=Replan(steps=1)), 1)
     assert n_seldom * 3 < len(fields)
     assert seldom > 0.8 * always > 8
+
+
+def test_a_threat_that_comes_makes_it_think_again():
+    threats, navigation = [(0, 0)], Navigation(ground("0000000"))
+    behavior = Flee(lambda: threats, replan=Replan(steps=99), factor=9)
+    assert behavior.next_cell(Situation(navigation, (0, 2))) == (0, 3, 0)
+    threats.append((0, 6))
+    assert behavior.next_cell(Situation(navigation, (0, 3))) is None
 
 
 def test_an_edit_makes_it_think_again():
@@ -174,10 +179,10 @@ def test_where_its_path_is_blocked_it_takes_another_or_waits():
     navigation, behavior = Navigation(ring), Flee(lambda: [(0, 0)], factor=9)
     assert behavior.next_cell(Situation(navigation, (0, 2))) == (0, 3, 0)
     assert behavior.next_cell(Situation(navigation, (0, 3), blocked=[(0, 4)])) == (0, 2, 0)
-    navigation, behavior = Navigation(ground("00000")), Flee(lambda: [(0, 0)], replan_s=2)
+    navigation, behavior = Navigation(ground("00000")), Flee(lambda: [(0, 0)])
     assert behavior.next_cell(Situation(navigation, (0, 1))) == (0, 2, 0)
     assert behavior.next_cell(Situation(navigation, (0, 2), blocked=[(0, 3)])) is None
-    behavior.advance(2)
+    assert behavior.next_cell(Situation(navigation, (0, 2), blocked=[(0, 3)])) is None
     assert behavior.next_cell(Situation(navigation, (0, 2))) == (0, 3, 0)
 
 

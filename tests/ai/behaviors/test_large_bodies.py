@@ -22,6 +22,7 @@ from ai import (
     MoveProfile,
     Navigation,
     Patrol,
+    Replan,
     Seek,
     Situation,
     Trail,
@@ -30,7 +31,8 @@ from ai import (
     Waypoints,
 )
 from ai.behaviors.flee import danger
-from terrain3d import TOPOLOGIES, TileMap
+from terrain3d import TileMap
+from terrain3d.program.behaviors import CHASE, BehaviorKey
 from tests.support import rulebook, strategies
 from tests.support.mixed_maps import MORE_SHAPES, cells_to_ask
 from tests.support.reference import cells_of, thoroughly, tilemaps
@@ -99,7 +101,7 @@ def packs(draw):
 
 FOLLOWERS = {
     "chase": lambda prey: Chase(lambda: prey.cells[-1]),
-    "chase by plan": lambda prey: Chase(lambda: prey.cells[-1], near_tiles=0),
+    "chase by plan": lambda prey: Chase(lambda: prey.cells[-1], replan=Replan(straight_tiles=0)),
     "intercept": lambda prey: Intercept(lambda: prey.cells[-1]),
     "travel": lambda prey: Travel(Waypoints(), prey),
 }
@@ -208,14 +210,6 @@ def test_it_flees_from_what_the_threat_pays_to_cover_its_nearest_tile(board, is_
     assert worth[tuple(mover.cell)] >= best - 1e-6
 
 
-def test_fear_begins_at_the_nearest_tile():
-    board = Board(FIELD)
-    board.add(Unit("Ogre", (0, 0), "red", MoveProfile(size=3)))
-    hare = board.add(Unit("Hare", (1, 6), "blue"))
-    assert not board.act(hare, Flee(lambda: [(0, 0)], fear_tiles=3))
-    assert board.act(hare, Flee(lambda: [(0, 0)], fear_tiles=4))
-
-
 GOALS = {
     "patrol": lambda goal: Patrol([goal], wait_s=99),
     "travel": lambda goal: Travel(Waypoints(), goal),
@@ -269,7 +263,7 @@ def test_a_traveler_ends_beside_any_side_of_a_large_host():
         assert gap(FIELD, guest, host) == 1
 
 
-def test_a_large_explorer_covers_every_tile_and_room_that_it_can():
+def test_a_large_explorer_covers_every_tile_that_it_can():
     ground = TileMap.from_text("000000\n000##0\n000000\n000000")
     mover = MoveProfile(size=2)
     board = Board(ground)
@@ -277,36 +271,22 @@ def test_a_large_explorer_covers_every_tile_and_room_that_it_can():
     walk(board, unit, explore)
     stands = rulebook.ends(ground, mover, (0, 0, 0))
     assert explore.visited == {tile for cell in stands for tile in rulebook.tiles(mover, cell)}
-    rooms = Explore([[(3, 5)], [(0, 2)]])
-    board.undo()
-    walk(board, unit, rooms)
-    assert rooms.visited >= {(3, 5, 0), (0, 2, 0)}
 
 
-@pytest.mark.parametrize("behavior", ["chase", "guard", "intercept"])
+@pytest.mark.parametrize(
+    "behavior", [CHASE, "chases enemies nearby, else patrols", "cuts off the nearest enemy"]
+)
 def test_an_autopilot_hunts_the_enemy_whose_nearest_tile_is_nearest(behavior):
     board = Board(FIELD)
     man = board.add(Unit("Man", (4, 5), "blue"))
     board.add(Unit("Giant", (3, 1), "red", MoveProfile(size=3)))  # its nearest tile is 2 away
     board.add(Unit("Elf", (4, 9), "red"))
     pilot = Autopilot(board)
-    pilot.assign(man, behavior)
+    BehaviorKey(pilot, board, 0).assign(man, behavior)
     for _ in range(40):
         pilot.advance(0.25)
         man.advance(0.25)
     assert (man.cell, "(3, 1)" in pilot.reason_of(man)) == ((4, 4, 0), True)
-
-
-@pytest.mark.parametrize("topology", TOPOLOGIES)
-def test_on_hexagons_one_tile_is_measured_as_on_squares(topology):
-    tilemap = TileMap([[0] * 9] * 9, topology=topology)
-    for start, goal in itertools.product([(0, 0), (8, 8), (0, 8), (4, 3)], repeat=2):
-        if start != goal:
-            board = Board(tilemap)
-            hunter, prey = board.add(Unit("H", start, "red")), board.add(Unit("P", goal))
-            chase = Chase(lambda prey=prey: prey.cell)
-            assert walk(board, hunter, chase) == tilemap.grid.distance(start, goal) - 1
-            assert isinstance(board.situation(hunter), Situation)
 
 
 def test_without_a_board_bodies_are_given_to_the_situation():

@@ -141,16 +141,6 @@ def test_it_goes_round():
     assert columns(Patrol([(0, 1), (0, 3), (0, 4)]), ground("00000"), (0, 0), 12) == "0123432123432"
 
 
-def test_it_goes_back_and_forth():
-    ring = "000\n0#0\n000"
-    posts = [(0, 0), (0, 2), (2, 2)]
-    there_and_back = path_of(Patrol(posts, back_and_forth=True), ground(ring), (0, 0), 8)
-    assert [cell[:2] for cell in there_and_back[::2]] == [(0, 0), (0, 2), (2, 2), (0, 2), (0, 0)]
-    around = path_of(Patrol(posts), ground(ring), (0, 0), 8)
-    assert [cell[:2] for cell in around[2::2]] == [(0, 2), (2, 2), around[6][:2], (0, 0)]
-    assert around[6][:2] in {(0, 2), (2, 0)}
-
-
 @pytest.mark.parametrize("dt_s", [0.5, 0.125])
 def test_it_waits_at_each_post_whatever_time_is_split_into(dt_s):
     behavior = Patrol([(0, 1), (0, 0)], wait_s=1)
@@ -189,7 +179,7 @@ def test_without_any_path_it_gives_the_first_reason():
 
 
 def test_a_single_post_is_kept():
-    behavior = Patrol([(0, 2)], back_and_forth=True)
+    behavior = Patrol([(0, 2)])
     assert columns(behavior, ground("000"), (0, 0), 9) == "012"
     assert behavior.reason == "stays at its only post (0, 2)"
 
@@ -199,19 +189,6 @@ def test_it_searches_once_for_each_leg(monkeypatch):
     behavior = Patrol([(0, 0), (0, 9)])
     assert len(path_of(behavior, ground("0" * 10), (0, 0), 36)) == 37
     assert len(searches) == 4
-
-
-def test_where_no_post_can_be_reached_each_is_searched_once_until_something_changes(monkeypatch):
-    searches, tilemap = recorded_calls(monkeypatch, "find_path"), ground("00000")
-    behavior, navigation = Patrol([(0, 2), (0, 3), (0, 4)]), Navigation(tilemap)
-    for blocked in ([(0, 1)], [(0, 1), (0, 4)]):
-        searches.clear()
-        for _ in range(9):
-            assert behavior.next_cell(Situation(navigation, (0, 0), blocked=blocked)) is None
-        assert len(searches) == 3
-    searches.clear()
-    assert behavior.next_cell(Situation(navigation, (0, 0))) == (0, 1, 0)
-    assert len(searches) == 1
 
 
 def test_a_patrol_needs_a_post():

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ai import Board, Crumb, FollowTrail, MoveProfile, Navigation, Situation, Trail, Unit, Wander
 from terrain3d import TOPOLOGIES, TileMap
 from tests.support.reference import ground, thoroughly
-from tests.support.walks import path_of, recorded_calls, traced
+from tests.support.walks import path_of, traced
 
 
 def trail_of(*cells, **options):
@@ -75,14 +75,6 @@ def test_it_waits_behind_a_unit_on_the_trail():
     cells = path_of(behavior, tilemap, (0, 0), passable=[(0, 3)])
     assert [cell.col for cell in cells] == [0, 1, 2]
     assert behavior.reason == "a unit stands on the trail at (0, 3)"
-
-
-def test_crumbs_that_it_sees_and_cannot_get_to_are_searched_once(monkeypatch):
-    searches = recorded_calls(monkeypatch, "find_path")
-    navigation, behavior = Navigation(ground("00000")), follower(trail_of((0, 2), (0, 3), (0, 4)))
-    for _ in range(9):
-        assert behavior.next_cell(Situation(navigation, (0, 0), blocked=[(0, 1)])) is None
-    assert len(searches) == 3
 
 
 @pytest.mark.parametrize("trail", [trail_of(), trail_of((0, 9)), trail_of((3, 3, 1), (99, 0))])

@@ -1,5 +1,6 @@
 """What weapons hit, targets and threat: by pictures, by a plain rule, and by each reach."""
 
+import itertools
 import math
 from dataclasses import replace
 
@@ -337,3 +338,24 @@ def test_weapons_of_units_that_are_elsewhere_are_refused():
     _, others = posted("a.B")
     with pytest.raises(ValueError, match="a is not on this board"):
         board.threat("blue", {others["a"]: SWORD})
+
+
+@pytest.mark.parametrize("topology", ["square", "hex_odd_r"])
+def test_a_weapon_that_stops_at_walls_hits_what_it_comes_to_without_crossing_one(topology):
+    tilemap = TileMap(np.zeros((5, 5), np.int16), topology=topology)
+    with tilemap.edit() as edit:
+        for row in range(4):
+            edit.add_wall((row, 1), (row, 2))
+            if topology != "square" and row % 2:
+                edit.add_wall((row, 1), (row - 1, 2))
+                edit.add_wall((row, 1), (row + 1, 2))
+    board = Board(tilemap)
+    mira = board.add(Unit("Mira", (1, 1)))
+    for at in itertools.product(range(5), range(5)):
+        hit = board.targets(mira, Weapon(stops_at_walls=True), at=at).cells
+        assert set(hit) == set(board.navigation.steps_from(at))
+    free, kept = (Weapon(1, 2, arc=math.inf, stops_at_walls=stops) for stops in (False, True))
+    found = [
+        {cell.col for cell in board.targets(mira, each, at=(0, 1)).cells} for each in (free, kept)
+    ]
+    assert found == [{0, 1, 2, 3}, {0, 1}]

@@ -18,7 +18,7 @@ SQUARE = "000\n000\n000"
 def refuse(board, unit, cell, message):
     """Order what must be refused, and see that nothing has changed and nothing was announced."""
     before, heard = state(board), []
-    for signal in (board.unit_moved, unit.move_started):
+    for signal in (board.changed, unit.move_started):
         signal.connect(lambda *values: heard.append(values))
     with pytest.raises(MoveRefused, match=re.escape(message)):
         board.move(unit, cell)
@@ -28,9 +28,9 @@ def refuse(board, unit, cell, message):
 def test_an_order_takes_the_cell_at_once_and_the_pose_follows():
     board, mira = board_with((0, 0))
     events = []
-    board.unit_moved.connect(lambda unit, path: events.append((unit, path.cells[-1], path.cost)))
+    board.changed.connect(lambda entry: events.append((entry.kind, entry.changes[0].along)))
     path = board.move(mira, (0, 3))
-    assert (mira.cell, path.cost, events) == ((0, 3, 0), 3, [(mira, (0, 3, 0), 3)])
+    assert (mira.cell, path.cost, events) == ((0, 3, 0), 3, [("move", tuple(path.cells))])
     assert mira.pose.point == board.tilemap.surface_point((0, 0))
     assert (board.unit_at((0, 3)), board.unit_at((0, 0))) == (mira, None)
 
@@ -247,7 +247,7 @@ def test_both_signals_of_an_order_are_heard_even_if_a_listener_raises():
         raise RuntimeError("a listener's own fault")
 
     unit.move_started.connect(fail)
-    board.unit_moved.connect(lambda _unit, path: heard.append(path.cells[-1]))
+    board.changed.connect(lambda entry: heard.append(entry.changes[0].along[-1]))
     with pytest.raises(RuntimeError, match="own fault"):
         board.move(unit, (0, 2))
     assert heard == [(0, 2, 0)]
@@ -289,7 +289,7 @@ def test_undo_redo_and_replay_restore_heading_and_digest(turns):
     board.face(mira, (0, 2))
     digests.append(board.digest())
     assert len(set(digests)) == 3
-    again = Board.restore(TileMap.from_text(SQUARE), board.log_start, board.log)
+    again = board.copy()
     assert again.digest() == digests[2]
     for each in (board, again):
         assert each.undo()
@@ -384,3 +384,48 @@ def test_a_commander_turns_the_selected_unit_toward_its_aim_or_says_what_is_miss
     commander.undo()
     assert mira.heading_deg == 0
     assert len(refused) == 1
+
+
+def units_on(*entries):
+    tilemap = TileMap.from_text(SQUARE)
+    tilemap.extras["units"] = list(entries)
+    return tilemap
+
+
+MIRA = {"name": "Mira", "cell": [0, 1], "mover": "acrobat", "team": "red", "stats": {"hp": 3}}
+
+
+def test_all_units_of_a_map_come_as_one_entry():
+    tilemap = units_on(MIRA, {"name": "Odo", "cell": [2, 2], "move": 3, "rank": "sergeant"})
+    board = Board(tilemap)
+    mira, odo = board.add_all(tilemap)
+    assert board.units == (mira, odo)
+    assert (mira.profile.max_climb, mira.team, mira.stats["hp"]) == (3, "red", 3)
+    assert (odo.cell, odo.move, len(board.log)) == ((2, 2, 0), 3, 1)
+    assert board.undo()
+    assert board.units == ()
+
+
+@pytest.mark.parametrize(
+    ("entry", "error", "problem"),
+    [
+        ({"name": "Odo", "cell": [0, 1]}, ValueError, "stands on"),
+        ({"name": "Mira", "cell": [0, 0]}, ValueError, "another unit named 'Mira'"),
+        ({"name": "Odo", "cell": [0, 9]}, IndexError, r"units\[1\]: .*outside the map"),
+        (
+            {"name": "Odo", "cell": [0, 0], "mover": "snail"},
+            ValueError,
+            r"units\[1\]: mover must be",
+        ),
+        ({"name": "Odo", "cell": [0, 0], "move": -1}, ValueError, r"units\[1\]: move"),
+        ({"cell": [0, 0]}, ValueError, r"units\[1\]: it has no name"),
+        (5, TypeError, r"units\[1\]: it must be"),
+    ],
+)
+def test_no_unit_of_a_map_comes_if_one_cannot(entry, error, problem):
+    tilemap = units_on(MIRA, entry)
+    board = Board(tilemap)
+    before = board.state
+    with pytest.raises(error, match=problem):
+        board.add_all(tilemap)
+    assert (board.state, board.log, board.units) == (before, (), ())

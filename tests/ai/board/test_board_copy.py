@@ -5,10 +5,8 @@ import pickle
 
 import pytest
 
-from ai import Board, GameRecord, Unit
+from ai import Board, Unit
 from terrain3d import TileMap
-from tests.games.random_game import RandomGame
-from tests.support.nightly import rest_nightly
 
 WAYS = [
     pytest.param(Board.copy, id="copy()"),
@@ -22,39 +20,6 @@ WAYS = [
         for protocol in range(2, 6)
     ),
 ]
-
-
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("seed", rest_nightly(range(12), 3))
-def test_a_copy_and_its_original_go_on_independently(way, seed):
-    """Play on one, then on the other, and compare both with games that were never copied."""
-    game = RandomGame(seed)
-    for _ in range(10):
-        game.play()
-    with game.board.action("pause"):
-        pass  # so that redo does nothing in all of them
-    game._note()
-    others = [game.continued() for _ in range(2)]
-    others[0].board = way(game.board)
-    others[0].board.turn_began.connect(others[0].tick)
-    assert others[0].board.digest() == game.board.digest()
-    assert not {id(unit) for unit in game.board.units} & {id(u) for u in others[0].board.units}
-    before = game.board.digest()
-    for _ in range(12):
-        others[0].play()
-        others[1].play()
-        assert others[0].board.digest() == others[1].board.digest()
-        assert game.board.digest() == before
-        for unit, other in zip(others[0].board.units, others[1].board.units, strict=True):
-            reach, same = others[0].board.reach(unit), others[1].board.reach(other)
-            assert reach.as_costs().tolist() == same.as_costs().tolist()
-    after = others[0].board.digest()
-    for _ in range(12):
-        game.play()
-        assert others[0].board.digest() == after
-    assert game.board.digest() == after
-    assert GameRecord.of(others[0].board).replay().digest() == after
-    others[0].check()
 
 
 def test_units_of_a_copy_are_found_by_name_or_by_their_twins():

@@ -101,7 +101,7 @@ def test_the_file_is_a_map_that_keeps_its_own_data(tmp_path):
     assert "replay" not in board.tilemap.extras
 
 
-LEVEL = "replay.log[4].edits[0].level"
+LEVEL, WALK = "replay.log[4].edits[0].level", "replay.log[0].walks[0]"
 
 
 def changed(value, path, new):
@@ -125,7 +125,7 @@ def changed(value, path, new):
         (["replay"], [], "replay", "must be an object"),
         (["replay", "version"], 2, "replay.version", "is 2, this program reads up to 1"),
         (["replay", "version"], "1", "replay.version", "must be a whole number"),
-        (["replay", "turn"], [], "replay.turn", "dict"),
+        (["replay", "turn"], [], "replay.turn", "must be an object"),
         (["replay", "turn", "order"], "chess", "replay.turn", "'sides', 'wait'"),
         (["replay", "turn", "order"], 1, "replay.turn", "got 1"),
         (["replay", "turn", "number"], 0, "replay.turn", "number must be"),
@@ -139,10 +139,12 @@ def changed(value, path, new):
         (["replay", "units", 0], 1, "replay.units[0]", "must be an object"),
         (["replay", "units", 0, "cell"], [0], "replay.units[0].cell", "[row, col]"),
         (["replay", "units", 0, "cell"], [0, 99], "replay.log", "outside the map"),
-        (["replay", "units", 0, "cell"], [2, 4], "replay.log", "would both stand on"),
-        (["replay", "units", 1, "name"], "Mira", "replay.units[1].name", "a second unit 'Mira'"),
+        (["replay", "units", 0, "number"], 0, "replay.units[0].number", "whole number in 1"),
+        (["replay", "units", 0, "number"], 2, "replay.turn.n_added", "numbers of all units"),
+        (["replay", "units", 0, "cell"], [2, 4], "replay.units", "would both stand on"),
+        (["replay", "units", 1, "name"], "Mira", "replay.units", "a second unit 'Mira'"),
         (["replay", "units", 0, "speed_tiles_s"], 0, "replay.units[0]", "> 0"),
-        (["replay", "units", 0, "rank"], 1, "replay.units[0]", "rank"),
+        (["replay", "units", 0, "rank"], 1, "replay.units[0].rank", "is unknown"),
         (["replay", "units", 0, "waiting"], -1, "replay.units[0]", "waiting"),
         (["replay", "units", 0, "points"], "all", "replay.units[0]", "points"),
         (["replay", "units", 0, "profile"], [], "replay.units[0]", "dict"),
@@ -151,17 +153,15 @@ def changed(value, path, new):
         (["replay", "log", 0], 7, "replay.log[0]", "must be an object"),
         (["replay", "log", 0], {}, "replay.log[0].kind", "is missing"),
         (["replay", "log", 0, "kind"], "dance", "replay.log[0].kind", "dance"),
-        (["replay", "log", 0, "units", 0, "unit"], "Bram", "replay.log[0].order", "sequence"),
-        (
-            ["replay", "log", 0, "units", 0, "cell"],
-            [9**30, 0],
-            "replay.log[0].units[0].along",
-            "must end",
-        ),
-        (["replay", "log", 0, "units", 0, "along"], [[0, 9]], "replay.log", "outside the map"),
-        (["replay", "log", 0, "units", 0, "along"], 5, "replay.log[0].units[0]", "along"),
-        (["replay", "log", 0, "units", 0, "step_s"], -1, "replay.log[0].units[0]", "step_s"),
-        (["replay", "log", 0, "order"], ["Mira"], "replay.log[0].order", "each unit once"),
+        (["replay", "log", 0, "units", 0, "number"], 9, "replay.log[0].units[0].name", "missing"),
+        (["replay", "log", 0, "units", 0, "cell"], [9**30, 0], "replay.log", "outside the map"),
+        (["replay", "log", 0, "gone"], [7], "replay.log[0].gone", "not there"),
+        (["replay", "log", 0, "walks", 0, "cells"], [[0, 9]], "replay.log", "outside the map"),
+        (["replay", "log", 0, "walks", 0, "cells"], [[0, 0]], WALK, "must end on the cell"),
+        (["replay", "log", 0, "walks", 0, "cells"], 5, WALK, "cells"),
+        (["replay", "log", 0, "walks", 0, "step_s"], -1, WALK, "step_s"),
+        (["replay", "log", 0, "turn"], {"number": 0}, "replay.log[0].turn", "number"),
+        (["replay", "log", 0, "turn"], {"day": 1}, "replay.log[0].turn.day", "is unknown"),
         (["replay", "log", 4, "edits", 0, "level"], [[1]], LEVEL, "rows of 3"),
         (
             ["replay", "log", 4, "edits", 0, "level"],

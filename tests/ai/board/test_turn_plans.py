@@ -33,7 +33,8 @@ def test_a_plan_is_the_cheapest_path_cut_where_the_points_end(data):
     unit = data.draw(st.sampled_from(board.turn.units))
     points = min(unit.move, data.draw(st.sampled_from([6, 0, 0.5, 2])))
     if points < unit.move:
-        unit._allot(points, unit.waiting)
+        with board.action("tire") as action:
+            action.spend(unit, unit.points - points)
     referee = Referee(board, unit)
     for goal in data.draw(st.lists(st.sampled_from(cells), min_size=1, max_size=4, unique=True)):
         plan, path = board.plan(unit, goal, partial=True), board.find_path(unit, goal)

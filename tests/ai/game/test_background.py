@@ -154,12 +154,13 @@ def test_the_scene_asks_for_no_search_before_it_is_ready():
 PATHS = """
 import copy
 import sys
+from functools import partial
 
 import ai
 from ai.navigation.search import ALGORITHMS
-from ai.game.autopilot import BEHAVIORS
 from ai.game.unit_loader import UnitLoader
 from terrain3d import TileMap, landscape
+from terrain3d.program.behaviors import BEHAVIORS, BehaviorKey
 from tests.support.first_calls import first_calls
 
 ground, uphill = sys.argv[1], float(sys.argv[2])
@@ -170,6 +171,7 @@ UnitLoader(board, profile)
 ai.warm_up(copy.copy(tilemap), [unit.profile for unit in board.units])
 with first_calls() as late:
     commander, autopilot = ai.Commander(board), ai.Autopilot(board)
+    key = BehaviorKey(autopilot, board, 7)
     for unit in board.units:
         commander.select(unit)
         reach = commander.reach
@@ -179,24 +181,25 @@ with first_calls() as late:
         commander.act_on(reach.cells[-1])
         unit.advance(60)
         for algorithm in ALGORITHMS:
-            show = ai.SearchComparison(
-                lambda *rest, unit=unit, **more: board.begin_search(unit, (9, 9), *rest, **more),
-                ai.SearchOptions(unit.profile, algorithm),
-            )
+            around = board.situation(unit)
+            begin = partial(board.navigation.begin_search, blockers=around.blockers)
+            begin = partial(begin, around.here, (9, 9))
+            show = ai.SearchComparison(begin, ai.SearchOptions(unit.profile, algorithm))
             show.replays()
     with tilemap.edit() as edit:
         edit.set_level((5, 5), 3)
     commander.undo()
     commander.redo()
+    key = BehaviorKey(autopilot, board, 0)
     for behavior in BEHAVIORS:
         for unit in board.units:
-            autopilot.assign(unit, behavior)
+            key.assign(unit, behavior)
         for _ in range(30):
             autopilot.advance(0.2)
             for unit in board.units:
                 unit.advance(0.2)
     for unit in board.units:
-        autopilot.assign(unit, "")
+        autopilot.assign(unit, None)
         unit.advance(60)
 print(sorted(set(late)))
 """

@@ -306,7 +306,7 @@ def test_a_defender_with_guard_stands_on_the_goal_that_has_to_be_held():
 def test_a_battle_saved_anywhere_goes_on_as_without_and_is_undone_to_its_start(turns, tmp_path):
     battle = skirmish(5, turns)
     start, digests = battle.board.digest(), [battle.board.digest()]
-    battle.board.acted.connect(lambda _entry: digests.append(battle.board.digest()))
+    battle.board.changed.connect(lambda _entry: digests.append(battle.board.digest()))
     while not battle.winner:
         PLAYER.play_turn(battle)
     board, digest = battle.board, battle.board.digest()

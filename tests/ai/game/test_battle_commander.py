@@ -7,7 +7,6 @@ import pytest
 from ai import Board, Unit, plain_reason
 from ai.game.battle import DOOR, Battle
 from ai.game.battle_commander import BattleCommander, describe_blows, describe_state
-from ai.game.battle_setup import FogBattle
 from ai.game.objective import Objective
 from terrain3d import KINDS, Cell, TileKind, TileMap
 
@@ -15,15 +14,24 @@ STATS = {"hp": 24, "skills": ("sword", "bow")}
 
 
 @pytest.fixture
-def commander():
-    board = Board(TileMap.from_text("\n".join(["0" * 9] * 5)), "sides", seed=3)
-    for name, cell in (("ann", (2, 1)), ("bob", (4, 0)), ("RED", (2, 6)), ("ODD", (0, 8))):
-        team = "blue" if name.islower() else "red"
-        board.add(Unit(name, cell, team, move=6, stats=STATS))
-    board.clear_history()
-    made = BattleCommander(Battle(board, Objective("blue", "red", (Cell(4, 8),), 20, 3)), "blue")
-    made.select_next()
+def make():
+    def made(*, fog=False, sight=8):
+        board = Board(TileMap.from_text("\n".join(["0" * 9] * 5)), "sides", seed=3, fog=fog)
+        for name, cell in (("ann", (2, 1)), ("bob", (4, 0)), ("RED", (2, 6)), ("ODD", (0, 8))):
+            team = "blue" if name.islower() else "red"
+            board.add(Unit(name, cell, team, move=6, stats=STATS, sight=sight))
+        board.clear_history()
+        objective = Objective("blue", "red", (Cell(4, 8),), 20, 3)
+        commander = BattleCommander(Battle(board, objective), "blue")
+        commander.select_next()
+        return commander
+
     return made
+
+
+@pytest.fixture
+def commander(make):
+    return make()
 
 
 @pytest.fixture
@@ -162,42 +170,31 @@ def test_a_move_that_wins_is_not_undone(commander):
     assert commander.battle.winner == "blue"
 
 
-def in_fog(commander, sight):
-    battle = FogBattle(commander.board, commander.battle.objective, sight=sight)
-    made = BattleCommander(battle, "blue")
-    made.select_next()
-    return made
+def test_in_fog_a_unit_sees_what_it_walks_up_to_until_the_move_is_undone(make):
+    commander = make(fog=True, sight=3)
+    assert commander.unit_seen_at((2, 6)) is None
+    walk(commander, (2, 4))
+    assert commander.unit_seen_at((2, 6)).name == "RED"
+    assert commander.board.is_seen(commander.selected, "red")
+    commander.undo()
+    assert commander.unit_seen_at((2, 6)) is None
 
 
-def test_in_fog_a_unit_sees_what_it_walks_up_to_until_the_move_is_undone(commander):
-    in_sight = in_fog(commander, 3)
-    assert in_sight.unit_seen_at((2, 6)) is None
-    walk(in_sight, (2, 4))
-    assert in_sight.unit_seen_at((2, 6)).name == "RED"
-    assert in_sight.battle.sees("red", in_sight.selected)
-    in_sight.undo()
-    assert in_sight.unit_seen_at((2, 6)) is None
-
-
-def test_in_fog_no_number_and_no_target_tells_of_who_is_not_seen(commander):
-    board = commander.board
+def test_in_fog_an_area_hits_who_is_not_seen_but_no_number_tells_of_it(make):
+    commander = make(fog=True, sight=2)
+    board, battle = commander.board, commander.battle
     with board.action("before") as action:
         action.set(board.unit("ann"), skills=("poison",))
         action.place(board.unit("RED"), (2, 3))
         action.place(board.unit("ODD"), (2, 4))
-    in_sight = in_fog(commander, 8)
-    ann, odd = in_sight.selected, board.unit("ODD")
-    assert {blow.target for blow in in_sight.battle.forecast(ann, "poison", (2, 3))} >= {odd}
-    known = in_sight.battle.known["blue"]
-    known.refog()
-    known.reveal([Cell(2, 3)])
-    in_sight.choose("poison")
-    for aim in ((2, 3), (2, 4)):
-        in_sight.aim_at(aim)
-        assert in_sight.forecast
-        assert all(odd not in {blow.by, blow.target} for blow in in_sight.forecast)
-    in_sight.next_target()
-    assert in_sight.aim == (2, 3, 0)
+    ann, red, odd = (board.unit(name) for name in ("ann", "RED", "ODD"))
+    assert (commander.sees(red), commander.sees(odd)) == (True, False)
+    assert [blow.target for blow in battle.forecast(ann, "poison", (2, 3))][:2] == [red, odd]
+    commander.choose("poison")
+    assert commander.aim == (2, 3, 0)
+    assert [blow.target for blow in commander.forecast] == [red]
+    commander.act_on((2, 3))
+    assert {hit["target"] for hit in board.log[-1].data["hits"]} >= {"RED", "ODD"}
 
 
 def test_moves_of_enemies_are_not_undone(commander):

@@ -3,10 +3,9 @@
 import pytest
 
 from ai import movers
-from ai.board.area import MAX_TILES
 from ai.game.battle import SKILLS
 from ai.game.battle_ai import BattleAI
-from ai.game.battle_setup import FAR, ROLES, Match, load, set_up
+from ai.game.battle_setup import ROLES, Match, load, set_up
 from ai.game.objective import Objective, describe_objective
 from terrain3d import Cell, MapFileError, TileMap, landscape
 from tests.support.nightly import rest_nightly
@@ -47,6 +46,29 @@ def test_a_map_brings_units_with_stats_and_an_objective():
     assert grim.stats["hp"] == ROLES["acrobat"].hp
     assert battle.objective == Objective("black", "blue", (Cell(2, 2),), 9, 2)
     assert battle.board.log == ()
+
+
+def test_units_and_goal_of_a_battle_move_with_the_map():
+    tilemap = TileMap.from_text("000000\n000000\n000010")
+    stats = {"hp": 20, "skills": ["sword"]}
+    tilemap.extras["units"] = [
+        {"name": "Pell", "cell": [1, 2], "stats": stats},
+        {"name": "Grim", "cell": [2, 5], "team": "red", "stats": stats},
+    ]
+    goal = {"attackers": "blue", "defenders": "red", "cells": [[2, 4]], "turns": 12}
+    tilemap.extras["objective"] = goal  # the hill
+    for moved in (
+        tilemap.mirror("left_right"),
+        tilemap.rotate(90),
+        tilemap.resize(4, 8, (1, 2), 0, "grass"),
+        tilemap.crop((1, 2, 2, 4)),
+    ):
+        battle, notes = set_up(moved)
+        [cell] = battle.objective.cells
+        grim = battle.board.unit("Grim")
+        assert not notes
+        assert moved.level_at(cell) == 1
+        assert moved.grid.distance(cell[:2], grim.cell[:2]) == 1
 
 
 @pytest.mark.parametrize(
@@ -133,21 +155,20 @@ def test_without_a_hill_two_armies_fight_for_where_the_enemies_begin(tmp_path):
 
 
 @pytest.mark.parametrize("turns", ["sides", "wait"])
-def test_rounds_are_counted_alike_in_all_orders_of_turns(turns):
+def test_the_attackers_have_the_turns_that_are_said(turns):
     tilemap = TileMap.from_text("0000")
     tilemap.extras["units"] = [{"cell": [0, 0]}, {"cell": [0, 3], "team": "red"}]
     goal = {"attackers": "blue", "defenders": "red", "cells": [[0, 1]], "turns": 3, "rounds": 9}
     tilemap.extras["objective"] = goal
     battle, _ = set_up(tilemap, turns=turns)
-    last = {"sides": 3, "wait": 2}[turns]
-    whole = "Hold a marked tile for 9 rounds, or defeat all enemies, within {} rounds"
-    assert describe_objective(battle.board, battle.objective, "blue") == whole.format(last)
+    deed = "Hold a marked tile for 9 turns, or defeat all enemies, within 3 turns"
+    assert describe_objective(battle.objective, "blue") == deed
     seen = []
     while not battle.winner:
-        seen.append(Match(battle).round)
+        seen.append(battle.turn.number)
         battle.end_turn()
-    assert seen == {"sides": [1, 1, 2, 2, 3, 3], "wait": [1, 1, 2]}[turns]
-    assert Match(battle).round == battle.objective.last_round(battle.board) == last
+    assert seen == {"sides": [1, 1, 2, 2, 3, 3], "wait": [1, 2, 3]}[turns]
+    assert battle.winner == "red"
 
 
 def test_an_army_that_is_missing_is_added():
@@ -169,11 +190,9 @@ def test_a_file_without_a_battle_is_refused(tmp_path):
     Match(battle, "hard").save(path)
     assert battle.board.tilemap.extras == before
     assert load(path).difficulty == "hard"
-    farthest, _ = set_up(landscape(24, 24, 2, 8), 2, sight=MAX_TILES)
-    Match(farthest).save(path)
-    assert load(path).battle.sight == MAX_TILES
-    with pytest.raises(ValueError, match=r"sight must be in 0\.\.64, got 65"):
-        set_up(landscape(24, 24, 2, 8), 2, sight=MAX_TILES + 1)
+    hidden, _ = set_up(landscape(24, 24, 2, 8), 2, fog=True)
+    Match(hidden).save(path)
+    assert load(path).battle.board.has_fog
     del battle.board.tilemap.extras["objective"]
     Match(battle).save(path)
     with pytest.raises(MapFileError, match="has no battle"):
@@ -182,7 +201,7 @@ def test_a_file_without_a_battle_is_refused(tmp_path):
 
 @pytest.mark.parametrize("topology", rest_nightly(TOPOLOGIES, 2))
 def test_in_fog_units_aim_only_at_what_their_side_sees(topology):
-    battle, _ = set_up(landscape(24, 24, 2, 8, topology=topology), 2, sight=FAR)
+    battle, _ = set_up(landscape(24, 24, 2, 8, topology=topology), 2, fog=True)
     board, unseen = battle.board, 0
     sight = board.navigation.line_of_sight
     while not battle.winner:
@@ -190,14 +209,14 @@ def test_in_fog_units_aim_only_at_what_their_side_sees(topology):
             friends = [each for each in board.units if each.team == unit.team]
             for foe in board.enemies_of(unit):
                 is_near = [
-                    board.tilemap.grid.distance(each.cell[:2], foe.cell[:2]) <= FAR
+                    board.tilemap.grid.distance(each.cell[:2], foe.cell[:2]) <= each.sight
                     and bool(sight(each.cell, foe.cell))
                     for each in friends
                 ]
-                assert battle.sees(unit.team, foe) == any(is_near)
+                assert board.is_seen(foe, unit.team) == any(is_near)
                 unseen += not any(is_near)
             for choice in battle.choices(unit):
                 if choice.skill and SKILLS[choice.skill].weapon.area is None:
-                    assert battle.sees(unit.team, board.unit_at(choice.aim))
+                    assert board.is_seen(board.unit_at(choice.aim), unit.team)
         BattleAI().play_turn(battle)
     assert unseen

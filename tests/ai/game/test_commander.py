@@ -82,10 +82,8 @@ def test_waypoints_are_on_the_plan_at_the_costs_of_all_its_parts_and_it_is_carri
     assert turns is None or plan.cost <= ann.move
     if not order:
         return
-    walked = []
-    board.unit_moved.connect(lambda _unit, path: walked.append(path.cells))
     commander.act_on(goal)
-    assert walked == [order]
+    assert [change.along for change in board.log[-1].changes] == [tuple(order)]
     assert commander.waypoints == ()
 
 

@@ -2,15 +2,11 @@
 
 import math
 
-import numpy as np
 import pytest
 
-from ai import Autopilot, Board, Commander, MoveProfile, Unit, Wander, movers
-from ai.game.autopilot import BEHAVIORS
+from ai import Board, Commander, MoveProfile, Unit, movers
 from ai.game.descriptions import (
     advice,
-    describe_autopilot,
-    describe_behavior,
     describe_plan,
     describe_profile,
     describe_rest,
@@ -47,19 +43,6 @@ DROP_3 = "drops 3 levels"
 )
 def test_a_mover_says_how_it_moves(profile, words):
     assert describe_profile(profile) == words
-
-
-def test_a_unit_with_a_behavior_describes_it_and_why_it_stays():
-    board, wolf = on("00", "gg", (0, 0))
-    autopilot = Autopilot(board)
-    assert describe_autopilot(autopilot, wolf) == []
-    autopilot.assign(wolf, "chase")
-    assert describe_autopilot(autopilot, wolf) == ["autopilot: chases the nearest enemy"]
-    autopilot.advance(0.1)
-    assert describe_autopilot(autopilot, wolf)[1:] == ["there is no target"]
-    assert all(describe_behavior(name) for name in ("", *BEHAVIORS))
-    autopilot.assign(wolf, Wander(np.random.default_rng(1)))  # as a game may assign its own
-    assert describe_autopilot(autopilot, wolf) == ["autopilot: follows Wander"]
 
 
 def on(levels, kinds, cell, **more):

@@ -10,7 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Board, MoveProfile, movers
-from ai.game.unit_loader import _PARTY, MAX_UNITS, MOVE_POINTS, UnitLoader, default_party
+from ai.game.unit_loader import (
+    _PARTY,
+    MAX_UNITS,
+    MOVE_POINTS,
+    UnitLoader,
+    default_party,
+    resume,
+)
 from terrain3d import TileKind, TileMap
 
 FIELD = "0000\n0000\n0000"
@@ -239,20 +246,77 @@ def test_a_removed_unit_is_not_saved():
     assert [entry["name"] for entry in tilemap.extras["units"]] == ["b"]
 
 
-def test_a_recorded_game_stays_until_another_is_played():
+def saved_game(turns=None):
+    """Return the map of a game that was played and saved, and the game."""
+    tilemap = map_with("a..\n..b", "000\n000", b={"team": "red", "hp": 3})
+    tilemap.extras["units"].append({"name": "a", "cell": [9, 9]})  # left out
+    loader = UnitLoader(Board(tilemap, turns, seed=5), MoveProfile())
+    board = loader.board
+    board.move("a", (0, 1))
+    with board.tilemap.edit("a hill") as edit:
+        edit.set_level((1, 0), 2)
+    with board.action("armed") as action:
+        action.set("a", luck=int(action.random.integers(1000)))
+    loader.save()
+    return tilemap, board
+
+
+def roll(board):
+    with board.action("roll") as action:
+        return int(action.random.integers(1000))
+
+
+@pytest.mark.parametrize("turns", [None, "sides", "wait"])
+def test_the_game_of_a_map_goes_on_with_its_undo_and_its_dice(turns, tmp_path):
+    tilemap, played = saved_game(turns)
+    tilemap.save(tmp_path / "game.tmap")
+    board = Board(TileMap.load(tmp_path / "game.tmap"), turns)
+    assert resume(board)
+    loader = UnitLoader(board, MoveProfile())
+    assert loader.notes == ["unit 3 is left out: it is not in the game that goes on"]
+    assert (board.digest(), board.log) == (played.digest(), played.log)
+    assert roll(board) == roll(played)
+    for _ in range(4):
+        assert board.undo()
+    assert (drawn(board), board.tilemap.level_at((1, 0))) == ("a..\n..b", 0)
+    assert not board.undo()
+    board.redo()
+    loader.save()
+    kept = [{"name": "a", "cell": [0, 1]}, {"name": "b", "cell": [1, 2], "team": "red", "hp": 3}]
+    assert board.tilemap.extras["units"] == [*kept, {"name": "a", "cell": [9, 9]}]
+    again = Board(board.tilemap, turns)
+    assert resume(again)
+    assert drawn(again) == ".a.\n..b"
+
+
+@pytest.mark.parametrize("what", ["another map", "an unreadable game", "other turns", "no game"])
+def test_another_game_begins_anew_and_a_recorded_one_stays_until_then(what):
+    extras = saved_game()[0].extras
+    if what == "an unreadable game":
+        extras["replay"]["log"] = 5
+    if what == "no game":
+        del extras["replay"]
+    tilemap = TileMap.from_text("000\n" + ("003" if what == "another map" else "200"))
+    tilemap.extras.update(extras)
+    board = Board(tilemap, "sides" if what == "other turns" else None)
+    before = board.tilemap.extras.get("replay")
+    assert not resume(board)
+    loader = UnitLoader(board, MoveProfile())
+    assert board.log == ()
+    loader.save()
+    assert board.tilemap.extras.get("replay") == before
+    board.move(board.units[0], board.reach(board.units[0]).cells[-1])
+    loader.save()
+    assert len(board.tilemap.extras["replay"]["log"]) == 1
+
+
+def test_a_game_in_fog_does_not_go_on_in_the_open():
     tilemap = map_with("a..", "000")
-    first = loader_of(tilemap)
-    first.board.move(unit_of(first, "a"), (0, 1))
-    first.save()
-    recorded = tilemap.extras["replay"]
-    assert len(recorded["log"]) == 1
-    again = loader_of(tilemap)
-    again.save()
-    assert tilemap.extras["replay"] == recorded
-    again.board.move(unit_of(again, "a"), (0, 2))
-    again.board.move(unit_of(again, "a"), (0, 1))
-    again.save()
-    assert len(tilemap.extras["replay"]["log"]) == 2
+    board = Board(tilemap, fog=True)
+    loader = UnitLoader(board, MoveProfile())
+    board.move("a", (0, 1))
+    loader.save()
+    assert not resume(Board(tilemap))
 
 
 @pytest.mark.parametrize("suffix", [".tmx", ".tmj"])

@@ -222,7 +222,7 @@ def test_an_estimate_is_consistent_and_nothing_at_the_goal(case, heuristic):
     graph = Navigation(tilemap).profile_graph(profile)
     price = np.rint(price * MILLION / graph.unit)
     for goal in range(len(number)):
-        bound = estimates(graph.rule, graph.forward, graph.edges, goal, heuristic)
+        bound = estimates(graph.rule, graph.forward, graph.links, goal, heuristic)
         assert bound[goal] == 0
         assert (bound >= 0).all()
         assert (bound[before] <= price + bound[after] + 1e-9 * (1 + bound[before])).all()
@@ -245,7 +245,7 @@ def test_the_bound_is_consistent_in_both_directions(case):
 def test_the_estimate_includes_the_remaining_climb():
     tilemap = TileMap.from_text("0123\n0000")
     graph = Navigation(tilemap).profile_graph(MoveProfile(climb_cost=5))
-    bound = estimates(graph.rule, graph.forward, graph.edges, 3, "auto")
+    bound = estimates(graph.rule, graph.forward, graph.links, 3, "auto")
     assert bound.reshape(2, 4)[0].tolist() == [18, 12, 6, 0]
 
 

@@ -1,4 +1,4 @@
-"""Pictures of paths, reaches, cost fields, plans of squads and recordings."""
+"""Pictures of paths, reaches, cost fields, plans of squads and searches."""
 
 import pickle
 import xml.etree.ElementTree as ET
@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 
-from ai import MoveProfile, Navigation, Path, Recording, SquadPlanner
+from ai import MoveProfile, Navigation, Path, SquadPlanner
 from terrain3d import TileMap
 
 RULES = MoveProfile(max_climb=2, max_drop=3)
@@ -76,11 +76,11 @@ def test_a_plan_shows_the_path_of_each_unit(navigation):
     assert pickle.loads(pickle.dumps(plan)).picture() is None
 
 
-def test_a_recording_shows_when_each_tile_was_closed(navigation):
+def test_a_search_shows_when_each_tile_was_closed(navigation):
     search = navigation.begin_search((0, 0), (8, 10), RULES, algorithm="dijkstra")
-    recording = Recording.of(search)
-    picture = recording.picture()
+    search.run()
+    picture = search.picture()
     found = picture.values[np.isfinite(picture.values)]
-    assert len(found) <= recording.n_steps
+    assert len(found) <= search.expansions
     assert picture.values[0, 0] == 1
-    assert picture.lines[0].cells == tuple(recording.path)
+    assert picture.lines[0].cells == tuple(search.path)

@@ -1,4 +1,4 @@
-"""A map, a Navigation or a KnownMap that was copied or pickled is as good as the original."""
+"""A map or a Navigation that was copied or pickled is as good as the original."""
 
 import copy
 import multiprocessing
@@ -7,7 +7,7 @@ from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 
-from ai import Board, KnownMap, MoveProfile, Navigation, Unit
+from ai import Board, MoveProfile, Navigation, Unit
 from terrain3d import TileMap
 
 ENDS = (0, 0), (2, 3)
@@ -99,21 +99,6 @@ def test_a_navigation_follows_its_map(duplicate):
     route = [(0, 0), (1, 0), (1, 1)]
     assert twin.price(route) == navigation.price(route)
     assert twin.line_of_sight(*ENDS)
-
-
-@duplicates
-def test_a_known_map_sees_more(duplicate):
-    known = KnownMap(edited())
-    known.reveal([(0, 0), (1, 1)])
-    twin = duplicate(known)
-    twin.reveal([(0, 1), (2, 3)])
-    twin.see_from((2, 3), 1)
-    expected = KnownMap(edited())
-    expected.reveal([(0, 0), (1, 1), (0, 1), (2, 3)])
-    expected.see_from((2, 3), 1)
-    assert state(twin.tilemap) == state(expected.tilemap)
-    assert (twin.is_known == expected.is_known).all()
-    assert twin.navigation.find_path(*ENDS).cells == expected.navigation.find_path(*ENDS).cells
 
 
 def test_a_worker_process_edits_and_undoes_too(processes):

@@ -14,7 +14,6 @@ from ai import (
     Board,
     Explore,
     Flee,
-    KnownMap,
     MoveProfile,
     MoveRefused,
     Navigation,
@@ -24,6 +23,8 @@ from ai import (
     Unit,
     Wander,
     Weapon,
+    check,
+    choke_points,
     plain_reason,
 )
 from terrain3d import TileKind, TileMap
@@ -156,7 +157,7 @@ def all_answers(navigation, profile, start, goal, budget):
             (partial.cells, partial.cost, str(partial.reason)),
             (danger.cells, danger.cost),
             [path.cells for path in navigation.find_paths([start], [goal], profile)],
-            navigation.choke_points(profile).tolist(),
+            choke_points(navigation, profile).tolist(),
             navigation.is_decision_point(goal, profile),
             navigation.price([start, goal], profile).reason,
             graph.can_stop(np.arange(len(graph.level))).tolist(),
@@ -359,17 +360,10 @@ def test_a_pickled_navigation_has_its_rules():
     assert not navigation.find_path((1, 0), (1, 1))
 
 
-def test_a_known_map_is_asked_for_what_is_known():
-    known = KnownMap(with_lava((1, 2)), rules=[too_hot_beside_lava])
-    assert known.navigation.find_path((1, 0), (1, 1))
-    known.reveal([(1, 2)])
-    assert not known.navigation.find_path((1, 0), (1, 1))
-
-
 def test_the_map_doctor_finds_what_a_rule_cuts_off():
     tilemap = with_lava((1, 2))
-    report = Navigation(tilemap, [too_hot_beside_lava]).check(spawns=[(1, 0), (1, 4)])
-    assert Navigation(tilemap).check(spawns=[(1, 0), (1, 4)]).is_sound
+    report = check(Navigation(tilemap, [too_hot_beside_lava]), spawns=[(1, 0), (1, 4)])
+    assert check(Navigation(tilemap), spawns=[(1, 0), (1, 4)]).is_sound
     assert not report.is_sound
 
 

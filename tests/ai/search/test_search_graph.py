@@ -48,7 +48,7 @@ SEEDS, DTYPES = st.integers(0, 2**32 - 1), pytest.mark.parametrize("dtype", [np.
 @given(SEEDS)
 def test_edges_are_found_from_both_ends_in_the_order_of_preference(dtype, seed):
     rng = np.random.default_rng(seed)
-    graph, _ = random_graph(rng, [1, 2, 9], dtype=dtype, is_sparse=True)
+    graph = random_graph(rng, [1, 2, 9], dtype=dtype, is_sparse=True)
     listed, arrays, into = without(graph), graph.edges, {}
     for source, target, cost, preference in listed:
         into.setdefault(target, []).append((preference, source, cost))
@@ -77,10 +77,10 @@ def test_edges_are_found_from_both_ends_in_the_order_of_preference(dtype, seed):
 @given(SEEDS)
 def test_a_graph_turned_around_twice_is_the_same(dtype, seed):
     rng = np.random.default_rng(seed)
-    graph, opposite = random_graph(rng, [1, 2, 9], dtype=dtype, is_sparse=True)
-    back = reversed_graph(graph, opposite)
+    graph = random_graph(rng, [1, 2, 9], dtype=dtype, is_sparse=True)
+    back = reversed_graph(graph)
     assert sorted(triples_of(back)) == sorted((b, a, c) for a, b, c in triples_of(graph))
-    again = reversed_graph(back, opposite)
+    again = reversed_graph(back)
     np.testing.assert_array_equal(again.cost, graph.cost)
     assert again.bound == graph.bound
     assert sorted(triples_of(again)) == sorted(triples_of(graph))
@@ -100,11 +100,12 @@ def check_bounds(graph):
     bounds = bounds_of(graph, np.arange(graph.n_nodes))
     assert (bounds <= np.where(costs < 0, np.iinfo(np.int64).max, costs)).all()
     assert all(cost >= graph.least for *_, cost in triples_of(graph))
-    own_class = np.zeros(graph.n_nodes, int) if graph.node_class is None else graph.node_class
+    own_class = graph.node_class if len(graph.node_class) else np.zeros(graph.n_nodes, int)
     for node, slot in np.argwhere(graph.cost < graph.illegal).tolist():
-        offset, *change = graph.slot[own_class[node], slot].tolist()
+        offset, *change, end = graph.slot[own_class[node], slot].tolist()
         there, here = graph.layout.places(np.array([node + offset, node]))
         assert (there - here).tolist() == change
+        assert own_class[node + offset] == end
 
 
 @thoroughly(160)
@@ -143,7 +144,7 @@ def test_a_unit_holds_all_prices_of_a_map(seed):
 @given(SEEDS)
 def test_extra_costs_are_added_where_edges_end(seed):
     rng = np.random.default_rng(seed)
-    graph, _ = random_graph(rng, [1, 2, 9], is_sparse=True)
+    graph = random_graph(rng, [1, 2, 9], is_sparse=True)
     extra = in_millionths(rng.choice([0, 0, 0.5, 1, 3, 1000], graph.n_nodes))
     made = graph.with_extra(extra)
     wanted = [(a, b, cost * graph.unit + int(extra[b])) for a, b, cost in triples_of(graph)]
@@ -154,7 +155,7 @@ def test_extra_costs_are_added_where_edges_end(seed):
 
 
 def test_a_copy_keeps_its_steps():
-    graph, _ = random_graph(np.random.default_rng(2), [1])
+    graph = random_graph(np.random.default_rng(2), [1])
     before = triples_of(graph)
     copied = copy.copy(graph)
     graph.cost[:] = graph.illegal
@@ -215,7 +216,7 @@ def test_coordinates_differ_as_those_of_the_grid(topology):
 @given(SEEDS)
 def test_parts_are_those_that_scipy_finds(seed):
     rng = np.random.default_rng(seed)
-    graph, _ = random_graph(rng, [1, 2], is_sparse=True)
+    graph = random_graph(rng, [1, 2], is_sparse=True)
     parts, triples = Components.of(graph), triples_of(graph)
     ends = np.array([each[:2] for each in triples], np.int64).reshape(-1, 2)
     shape = graph.n_nodes, graph.n_nodes

@@ -43,12 +43,6 @@ def test_unreachable_cells_are_not_assigned():
     assert assigned("a#b00", (0, 3)) == "a#00b"
 
 
-def test_units_can_gather_without_keeping_the_shape():
-    assert assigned("a0b0c00\n0000000\n0000000", (1, 3), keep_shape=False) == (
-        "000b000\n00ca000\n0000000"
-    )
-
-
 def test_goals_on_a_bridge_are_on_its_level():
     tilemap = spanned("30003\n30003\n30003", ([(1, 1), (1, 2), (1, 3)], 3))
     starts, target = [(1, 0), (0, 0)], (1, 2, 1)
@@ -101,7 +95,6 @@ def test_every_unit_gets_a_different_reachable_goal(data):
         starts,
         data.draw(st.sampled_from(cells)),
         mover,
-        keep_shape=data.draw(st.booleans()),
         blocked=others,
     )
     assert len(set(goals)) == len(starts)

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from ai import Board, MoveProfile, Unit
+from ai.view import map_doctor
 from ai.view.map_doctor import DoctorView
 from terrain3d import TileMap
 from terrain3d.view import Terrain3D
@@ -83,14 +84,14 @@ def test_a_failed_check_is_said_and_the_next_edit_is_checked(watched, monkeypatc
         raise MemoryError
 
     with monkeypatch.context() as patched:
-        patched.setattr(watched.board.navigation, "check", fail)
+        patched.setattr(map_doctor, "check", fail)
         said = watched.after(set_level=((0, 4), 7))
     assert said == "This map cannot be checked: MemoryError"
     assert watched.after(set_level=((0, 3), 7)).startswith("Island: (row 0, col 3) and 1 more")
 
 
 def test_a_check_during_which_a_deck_goes_is_repeated(watched, monkeypatch):
-    check, calls = watched.board.navigation.check, []
+    check, calls = map_doctor.check, []
 
     def check_late(*arguments, **options):
         calls.append(arguments)
@@ -98,7 +99,7 @@ def test_a_check_during_which_a_deck_goes_is_repeated(watched, monkeypatch):
             raise IndexError("(0, 4) has no deck 1")
         return check(*arguments, **options)
 
-    monkeypatch.setattr(watched.board.navigation, "check", check_late)
+    monkeypatch.setattr(map_doctor, "check", check_late)
     assert watched.after(set_level=((0, 4), 5)) == ""
     assert len(calls) == 2
 

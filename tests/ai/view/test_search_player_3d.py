@@ -9,7 +9,7 @@ import pytest
 from panda3d.core import Point2, Point3
 
 from ai import MoveProfile, Navigation, SearchComparison, SearchOptions
-from ai.trace.comparison import RandomSearches
+from ai.navigation.comparison import RandomSearches
 from ai.view import SearchPlayer3D, TheatreToggle3D
 from terrain3d import TileMap
 from terrain3d.view import Terrain3D, TileCursor3D

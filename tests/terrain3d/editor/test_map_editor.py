@@ -356,6 +356,44 @@ def test_a_stroke_that_is_open_is_saved_as_it_stands(map_editor):
     assert TileMap.load(map_editor.path).level_at((0, 0)) == 1
 
 
+def test_undo_and_redo_to_the_saved_map_leave_it_saved(map_editor):
+    draw(map_editor, (0, 0))
+    map_editor.undo()
+    assert map_editor.is_saved
+    map_editor.redo()
+    assert not map_editor.is_saved
+    map_editor.save()
+    for step, is_saved in (("undo", False), ("redo", True)):
+        getattr(map_editor, step)()
+        assert map_editor.is_saved == is_saved
+    press(map_editor, (1, 1))
+    assert not map_editor.is_saved
+    map_editor.cancel()
+    assert map_editor.is_saved
+    map_editor.undo()
+    draw(map_editor, (0, 0))  # as it was, but not by redo
+    assert not map_editor.is_saved
+
+
+def test_no_other_edit_becomes_part_of_a_stroke(map_editor, tilemap):
+    def quake():
+        with tilemap.edit("quake") as edit:
+            edit.set_level((2, 3), 7)
+
+    press(map_editor, (0, 0))
+    with pytest.raises(RuntimeError, match="another writer"):
+        quake()
+    map_editor.cancel()
+    quake()
+    tilemap.writer = "an action"
+    for area in AREAS:
+        map_editor.choose(area=area)
+        with pytest.raises(RuntimeError, match="another writer"):
+            draw(map_editor, (0, 0))
+        map_editor.aim_at((1, 1))
+    assert tilemap.to_text() == "0000\n0000\n0007"
+
+
 def test_failures_to_save_and_load_are_messages(map_editor, tilemap, tmp_path, said):
     assert map_editor.load() is None
     assert said[-1].startswith("not loaded: ")

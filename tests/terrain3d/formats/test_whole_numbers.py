@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai import Board, GameRecord, MoveProfile, Unit, Waypoints
+from ai import Board, GameRecord, MoveProfile, Unit
 from ai.game.unit_loader import UnitLoader
 from terrain3d import MapFileError, TileMap
 from terrain3d.core.checks import is_whole, with_whole_numbers
@@ -72,14 +72,12 @@ def test_numbers_between_whole_ones_are_refused(tmp_path, suffix):
         TileMap.load(written_again(path, lambda value: as_godot(value, 0.5)))
 
 
-def test_units_and_waypoints_stand_on_their_cells(tmp_path):
+def test_units_stand_on_their_cells(tmp_path):
     path = tmp_path / "map.tmap"
     bridged().save(path)
     board = Board(TileMap.load(written_again(path)))
     UnitLoader(board, MoveProfile())
     assert [(unit.name, unit.cell, unit.move) for unit in board.units] == [("Pell", (0, 1, 0), 4)]
-    waypoints = Waypoints.from_dict({"points": {"a": [0.0, 1.0]}, "edges": []})
-    assert waypoints.to_dict()["points"] == {"a": [0, 1, 0]}
 
 
 @pytest.mark.parametrize("turns", [None, "sides", "wait"])
@@ -95,18 +93,6 @@ def test_a_recorded_game_ends_with_its_digest(tmp_path, turns):
     record = GameRecord.load(written_again(path))
     assert record.problem == ""
     assert record.digest == board.digest()
-
-
-@pytest.mark.parametrize("turns", ["sides", "wait"])
-def test_a_game_goes_on_at_its_turn(turns):
-    board, other = Board(bridged(), turns), Board(bridged(), turns)
-    for each in (board, other):
-        UnitLoader(each, MoveProfile())
-    board.end_turn()
-    with pytest.raises(TypeError, match=r"number must be a whole number, got 2\.5"):
-        other.resume(as_godot(board.turn_state(), 0.5))
-    other.resume(as_godot(board.turn_state()))
-    assert other.digest() == board.digest()
 
 
 def test_settings_keep_their_values(tmp_path):

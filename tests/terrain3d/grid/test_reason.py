@@ -5,16 +5,19 @@ import copy
 import json
 import pickle
 import re
-from pathlib import Path
+import subprocess
+import sys
 from string import Formatter
 
 import pytest
 
-import ai
-import terrain3d
 from ai import MoveRefused, plain_reason
-from terrain3d import Cell, Reason
-from terrain3d.grid.reason import WORDINGS, join_reasons
+from terrain3d import Cell, Reason, register_reasons
+from terrain3d.grid import reason as reasons
+from terrain3d.grid.reason import join_reasons
+from tests.catalogs import FILES, WORDINGS, words_of_reasons
+from tests.support.catalogs import write_catalog
+from tests.support.paths import ROOT
 from tests.support.reason_claims import CELL
 
 HERE = "(row 4, col 7)"
@@ -130,18 +133,51 @@ def test_the_data_survive(copied):
         (lambda: Reason("{a} {b}", a=3), KeyError),
         (lambda: plain_reason(3), TypeError),
         (lambda: plain_reason(VOID, 3), TypeError),
+        (lambda: register_reasons(is_shut="it is shut"), TypeError),
+        (lambda: register_reasons(is_shut=("it is shut", 3)), TypeError),
+        (lambda: register_reasons(is_shut=()), ValueError),
+        (lambda: register_reasons(is_shut=("a", "b", "c")), ValueError),
+        (lambda: register_reasons(is_shut=("{door is shut",)), ValueError),
+        (lambda: register_reasons(is_shut=("it is shut", "{door} is shut")), ValueError),
+        (lambda: register_reasons(is_shut=("shut",), is_void=("nothing",)), ValueError),
     ],
 )
 def test_mistakes_are_refused(mistake, error):
     with pytest.raises(error):
         mistake()
+    assert "is_shut" not in reasons.WORDINGS
+
+
+@pytest.fixture
+def own_reason(monkeypatch):
+    """Let a reason be known in this test only."""
+    monkeypatch.setattr(reasons, "WORDINGS", {**reasons.WORDINGS})
+    yield {"is_jammed": ("{door} is jammed at {cell}", "the {door} {cell:at} does not open")}
+    reasons._wordings.cache_clear()
+
+
+def test_a_game_adds_reasons_that_are_translated(own_reason, tmp_path, translations):
+    assert Reason("is_jammed") == "is_jammed"  # not known yet
+    register_reasons(**own_reason)
+    register_reasons(**own_reason)  # as when a module is loaded again
+    reason = Reason("is_jammed", door="gate", cell=(4, 7))
+    assert reason == "gate is jammed at (4, 7)"
+    assert plain_reason(reason, (4, 7)) == "the gate there does not open"
+    texts = {own_reason["is_jammed"][1]: "{cell:at}は{door}が開きません", "there": "そこ"}
+    write_catalog(tmp_path, "ja", texts)
+    translations.add_folder(tmp_path)
+    translations.set_language("ja")
+    assert plain_reason(reason, (4, 7)) == "そこはgateが開きません"
+    kept = pickle.dumps(reason)
+    reasons.WORDINGS.pop("is_jammed")  # as in a process that has not imported the game
+    reasons._wordings.cache_clear()
+    assert plain_reason(pickle.loads(kept), (4, 7)) == "そこはgateが開きません"
 
 
 def test_files_hold_the_text():
     assert json.loads(json.dumps({"reason": REFUSAL})) == {"reason": REFUSAL}
 
 
-FILES = [file for part in (ai, terrain3d) for file in Path(part.__file__).parent.rglob("*.py")]
 CODE = {file: ast.parse(file.read_text("utf-8")) for file in FILES}
 
 
@@ -189,7 +225,38 @@ def test_the_code_gives_every_reason_the_values_of_its_wording():
                 used.add(code)
     # The code chooses among these before it makes a reason.
     chosen = {"highest_level", "lowest_level", "two_end", "two_start"}
+    chosen |= {"both_on_cell", "trade_places", "would_brush"}
     assert WORDINGS.keys() - used == chosen
+
+
+IMPORTED_ALONE = """
+import importlib, json, sys
+for name, codes in json.load(sys.stdin).items():
+    for loaded in [*sys.modules]:
+        if loaded.partition(".")[0] in ("ai", "terrain3d"):
+            del sys.modules[loaded]
+    importlib.import_module(name)
+    missing = {*codes} - {*sys.modules["terrain3d.grid.reason"].WORDINGS}
+    assert not missing, (name, missing)
+"""
+
+
+def test_a_module_that_gives_a_reason_has_its_words_when_it_is_imported_alone():
+    """The words are in the module, in `reasons` of its package, or in what the module imports."""
+    added = words_of_reasons()
+    given = {"ai.board.game_record": {"is_void", "is_occupied", "cannot_stop", "ground_gone"}}
+    for file, tree in CODE.items():
+        name = ".".join(file.relative_to(ROOT).with_suffix("").parts)
+        package = name.rpartition(".")[0]
+        words = {**added.get(name, {}), **added.get(f"{package}.reasons", {})}
+        codes = {code for call in calls(tree, "Reason", "Stay") for code in constants(call.args[0])}
+        if codes - words.keys():
+            given.setdefault(name, set()).update(codes - words.keys())
+        if name in added and not codes:
+            given[package] = added[name].keys()
+    codes = json.dumps({name: [*codes] for name, codes in given.items()})
+    command = [sys.executable, "-c", IMPORTED_ALONE]
+    subprocess.run(command, cwd=ROOT, input=codes, text=True, check=True)
 
 
 def bare_texts(node):

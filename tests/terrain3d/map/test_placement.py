@@ -392,6 +392,41 @@ def test_data_with_cells_moves_wherever_it_is_and_all_else_is_copied(tilemap):
     assert "spawn" not in tilemap.crop((0, 0, 1, 1)).extras
 
 
+def test_the_cells_of_a_thing_move_with_the_map(tilemap):
+    goal = {"attackers": "blue", "cells": [[3, 2], [0.0, 1, 0], "near", Cell(2, 2)], "turns": 12}
+    tilemap.extras = {"objective": goal, "regions": [{"cells": ((1, 1),)}, {"cells": []}]}
+    for make, _ in TURNS.values():
+        made = make(tilemap)
+        cells = made.extras["objective"]["cells"]
+        assert [made.level_at(cells[number]) for number in (0, 1, 3)] == [14, 1, 10]
+        assert [len(cells[number]) for number in (0, 1)] == [2, 3]
+        assert cells[2] == "near"
+        [[at]] = [region["cells"] for region in made.extras["regions"] if region["cells"]]
+        assert made.level_at(at) == 5
+    made = tilemap.resize(9, 9, (2, 3)).extras
+    assert made["objective"]["cells"] == [[5, 5], [2, 4, 0], "near", Cell(4, 5)]
+    made = tilemap.crop((0, 0, 1, 4)).extras
+    assert made["objective"] == goal | {"cells": [[0, 1, 0], "near"]}
+    assert made["regions"] == [{"cells": []}]  # which had none before
+    goal["cells"] = [[3, 2], [0, 1]]
+    tilemap.extras["objective"] = goal
+    assert set(tilemap.crop((1, 0, 1, 2)).extras) == {"regions"}
+
+
+def test_a_thing_with_cells_is_pasted_if_all_of_them_are(tilemap):
+    tilemap.extras = {"rooms": [{"name": "hall", "cells": [[1, 1], [1, 2]]}, {"cells": [[3, 3]]}]}
+    room = TileMap.from_text("00")
+    room.extras["rooms"] = [{"name": "shed", "cells": [[0, 0], [0, 1]]}, {"cells": [[0, 5]]}]
+    tilemap.paste(room, (1, 2))
+    hall, crypt, shed = tilemap.extras["rooms"]
+    assert (hall["name"], crypt["cells"]) == ("hall", [[3, 3]])  # a part of the hall is left
+    assert shed == {"name": "shed", "cells": [[1, 2], [1, 3]]}
+    tilemap.paste(TileMap.from_text("000"), (1, 1))
+    assert tilemap.extras["rooms"] == [crypt]
+    assert tilemap.undo()
+    assert tilemap.extras["rooms"] == [hall, crypt, shed]
+
+
 def test_unknown_fields_of_a_file_stay_with_their_entries(tilemap):
     with tilemap.edit() as edit:
         edit.add_deck([(0, 0), (3, 3)], level=20)

@@ -102,6 +102,69 @@ def test_strokes_do_not_nest_and_hold_undo_back(tilemap):
         tilemap.begin_stroke()
 
 
+def edit(tilemap, by=None):
+    with tilemap.edit(by=by) as edit:
+        edit.set_level((0, 4), tilemap.level_at((0, 4)) + 1)
+
+
+REFUSED = {
+    "edit": edit,
+    "edit by another": lambda tilemap: edit(tilemap, by=["me"]),
+    "paste": lambda tilemap: tilemap.paste(TileMap.from_text("9")),
+    "stroke": TileMap.begin_stroke,
+    "undo": TileMap.undo,
+    "redo": TileMap.redo,
+    "revert": lambda tilemap: tilemap.revert(None),
+    "clear_history": TileMap.clear_history,
+    "share": TileMap.share,
+}
+
+
+@pytest.mark.parametrize("has_stroke", [False, True])
+@pytest.mark.parametrize("refused", REFUSED.values(), ids=REFUSED)
+def test_a_writer_writes_alone(tilemap, refused, has_stroke):
+    me, undo_names = ["me"], []  # an equal list is another writer
+    tilemap.edited.connect(lambda _: undo_names.append(tilemap.undo_name))
+    raise_to(tilemap, 7, (0, 0)), raise_to(tilemap, 8, (0, 0))
+    tilemap.undo()
+    if has_stroke:
+        tilemap.begin_stroke("raise", by=me)
+    else:
+        tilemap.writer = me
+    edit(tilemap, by=me)
+    before = state_of(tilemap)
+    with pytest.raises(RuntimeError, match=r"open (edit or )?stroke|another writer"):
+        refused(tilemap)
+    assert state_of(tilemap) == before
+    assert tilemap.is_editing == has_stroke
+    if has_stroke:
+        tilemap.end_stroke()
+    else:
+        tilemap.writer = None
+    edit(tilemap)
+    tilemap.undo()
+    assert undo_names[-2:] == ["edit", "raise" if has_stroke else "edit"]
+
+
+def test_no_writer_is_copied(tilemap):
+    tilemap.writer = "me"
+    for copied in (copy.copy, lambda tilemap: pickle.loads(pickle.dumps(tilemap))):
+        twin = copied(tilemap)
+        edit(twin)
+        assert twin.level_at((0, 4)) == 1
+    assert tilemap.level_at((0, 4)) == 0
+
+
+def test_a_map_says_whether_it_is_being_edited(tilemap):
+    assert not tilemap.is_editing
+    with tilemap.edit():
+        assert tilemap.is_editing
+    tilemap.begin_stroke()
+    assert tilemap.is_editing
+    tilemap.cancel_stroke()
+    assert not tilemap.is_editing
+
+
 @pytest.mark.parametrize("copied", [copy.copy, lambda tilemap: pickle.loads(pickle.dumps(tilemap))])
 def test_an_open_stroke_is_ended_in_a_copy(tilemap, copied):
     before = state_of(tilemap)

@@ -1,5 +1,7 @@
 """Undo and redo, checked against copies of whole arrays."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -50,6 +52,43 @@ def test_a_cleared_history_leaves_the_map_and_nothing_to_undo():
     tilemap.begin_stroke("pond")
     with pytest.raises(RuntimeError, match="clear_history"):
         tilemap.clear_history()
+
+
+def test_undo_and_redo_lead_back_to_revisions(tilemap):
+    def raise_to(level):
+        with tilemap.edit() as edit:
+            edit.set_level((0, 0), level)
+
+    seen = {0: tilemap.revision}
+    for level in (1, 2):
+        raise_to(level)
+        seen[level] = tilemap.revision
+    tilemap.begin_stroke()
+    assert tilemap.revision == seen[2]
+    for level in (3, 4):
+        raise_to(level)
+        seen[level] = tilemap.revision
+    tilemap.end_stroke()
+    assert len({*seen.values()}) == 5
+    tilemap.begin_stroke()
+    for level in (5, 4):
+        raise_to(level)
+        assert tilemap.revision not in seen.values()
+    assert not tilemap.end_stroke()
+    tilemap.begin_stroke()
+    raise_to(5)
+    tilemap.cancel_stroke()
+    assert tilemap.revision == seen[4]
+    twin = pickle.loads(pickle.dumps(tilemap))
+    for each in (tilemap, twin, tilemap.share()):
+        for move, levels in ((each.undo, (2, 1, 0)), (each.redo, (1, 2, 4))):
+            for level in levels:
+                assert move()
+                assert (each.level_at((0, 0)), each.revision) == (level, seen[level])
+    tilemap.clear_history()
+    assert tilemap.revision == seen[4]
+    raise_to(1)
+    assert tilemap.revision not in seen.values()
 
 
 def test_changes_far_apart_have_rectangles_of_their_own():

@@ -9,7 +9,7 @@ import pytest
 from ai import MoveProfile
 from ai.game.battle import Choice
 from ai.game.battle_ai import BattleAI
-from ai.game.battle_setup import FAR, Match, set_up
+from ai.game.battle_setup import Match, set_up
 from terrain3d import landscape
 from terrain3d.look.settings import Settings, SettingsFile
 from terrain3d.program import game_menu
@@ -26,12 +26,14 @@ MOST_FRAMES = 40000
 def play(tree, tmp_path):
     """Return a function that opens the scene with a battle."""
 
-    def make(difficulty="easy", topology="square", turns="sides", sight=0, seed=3, *, opens=False):
+    def make(
+        difficulty="easy", topology="square", turns="sides", seed=3, *, fog=False, opens=False
+    ):
         file = SettingsFile(tmp_path / "settings.json")
         settings = Settings(skip_motion=True)
         preferences = tree.root.add_child(Preferences(settings, file))
         tilemap = landscape(24, 24, seed, 8, topology=topology)
-        battle, _ = set_up(tilemap, seed, turns, sight)
+        battle, _ = set_up(tilemap, seed, turns, fog=fog)
         match = Match(battle, difficulty, is_new=True)
         scene = GameScene(3, tilemap, MoveProfile(), preferences, turns=turns, match=match)
         tree.root.add_child(scene)
@@ -166,12 +168,13 @@ def test_the_camera_turns_to_who_acts_and_back(base, tree, play, monkeypatch):
     camera.look(replace(camera.goal, pitch_deg=85.0))
     before, seen = camera.goal, []
 
-    def note(_unit, path):
-        cells = path.cells[:: len(path) - 1]
-        ends = [tree.project(surface(each), scene.terrain.np) for each in cells]
-        seen.append((camera.view.pitch_deg, max(abs(part) for end in ends for part in end)))
+    def note(entry):
+        for change in entry.changes if entry.kind == "move" else ():
+            cells = change.along[:: len(change.along) - 1]
+            ends = [tree.project(surface(each), scene.terrain.np) for each in cells]
+            seen.append((camera.view.pitch_deg, max(abs(part) for end in ends for part in end)))
 
-    scene.board.unit_moved.connect(note)
+    scene.board.changed.connect(note)
     press(base, tree, "f10", "f10")
     wait_for(tree, lambda: scene.commander.is_players_turn)
     assert len(seen) > 1
@@ -241,11 +244,12 @@ def test_red_shows_what_it_will_do_and_thinks_across_frames(base, tree, play, mo
             in_frame[-1] += 1
             yield rated
 
-    def note(unit, path):
-        ends.append((unit.team, tuple(ribbon._points[-1]), path.cells[-1]))
+    def note(entry):
+        for change in entry.changes if entry.kind == "move" else ():
+            ends.append((change.unit.team, tuple(ribbon._points[-1]), change.unit.cell))
 
     monkeypatch.setattr(BattleAI, "think", count)
-    scene.board.unit_moved.connect(note)
+    scene.board.changed.connect(note)
     press(base, tree, "f10", "f10")
     while not scene.commander.is_players_turn:
         in_frame.append(0)
@@ -354,11 +358,11 @@ def test_no_turn_is_ended_for_an_enemy_that_its_own_deed_removes(tree, play, mon
 
 
 def test_in_fog_hits_and_ways_tell_nothing_of_who_is_not_seen(tree, play):
-    scene = play(sight=FAR)
+    scene = play(fog=True)
     tree.advance(0.01)
     battle, board, shown = scene.match.battle, scene.board, scene.battle_3d
-    foe = next(each for each in board.units if not battle.sees("blue", each))
-    own = next(each for each in board.units if not battle.sees("red", each))
+    foe = next(each for each in board.units if not board.is_seen(each, "blue"))
+    own = next(each for each in board.units if not board.is_seen(each, "red"))
     for unit in (foe, own):
         with board.action("sword", by=own) as action:
             battle._hurt(action, unit, 1, {"by": own.name, "skill": "sword"})
@@ -369,15 +373,40 @@ def test_in_fog_hits_and_ways_tell_nothing_of_who_is_not_seen(tree, play):
         tree.advance(0.01)
         tree.advance(0.01)
         assert (unit.name in scene.hud.tile_text) == (unit is own)
-    shown._show_intent(foe, Choice(own.cell))
-    assert shown.intent_ribbon._points[-1] == pytest.approx(own.pose.point)
+    seen = board.seen("blue")
+    for unit, goal in ((foe, own.cell), (own, foe.cell)):
+        shown._show_intent(unit, Choice(goal))
+        path = board.find_path(unit, goal)
+        cells = [*itertools.takewhile(lambda cell: seen[cell[:2]], path.cells)]
+        assert bool(cells) == (unit is own)
+        assert len(shown.intent_ribbon._points) == len(cells) < len(path)
+
+
+def test_in_fog_turns_and_threat_tell_nothing_of_who_is_not_seen(base, tree, play):
+    scene = play(fog=True, turns="wait")
+    board, panel = scene.board, scene._turns_view
+    with board.action("placed") as action:
+        action.place("Odo", board.reach("Bram").cells[-1])
+    hidden = [unit.name for unit in board.units if not board.is_seen(unit, "blue")]
+    alone = board.copy()
+    for name in hidden:
+        alone.remove(name)
+    press(base, tree, "f8")
+    assert set(panel.threat_overlay.cells) == set(alone.threat("blue").cells) != set()
+    assert not any(name in scene.hud.tool_text for name in hidden)
+    assert "Odo" in scene.hud.tool_text
+    while board.turn.units[0].name != hidden[0]:
+        board.end_turn()
+    tree.advance(0.01)
+    assert "red's turn" in scene.hud.status_text
+    assert hidden[0] not in scene.hud.status_text
 
 
 def test_in_fog_a_search_is_played_as_if_who_is_not_seen_were_not_there(base, tree, play):
-    scene = play(sight=FAR)
+    scene = play(fog=True)
     wait_for(tree, lambda: not scene.opening.is_playing)
-    battle, board = scene.match.battle, scene.board
-    foe = next(each for each in board.units if not battle.sees("blue", each))
+    board = scene.board
+    foe = next(each for each in board.units if not board.is_seen(each, "blue"))
     scene.commander.aim_at(foe.cell)
     assert scene.commander.plan.path.cells[-1] == foe.cell
     press(base, tree, "f3")
@@ -414,15 +443,15 @@ def test_the_next_map_has_a_battle_of_the_same_difficulty(base, tree, play):
     assert following.board.seed == 4
 
 
-def test_banner_and_end_count_rounds_also_when_each_unit_has_its_turn(play):
+def test_banner_and_end_count_turns(play):
     scene = play(turns="wait")
     lines = []
-    for _ in range(8):
+    for _ in range(3):
         scene.match.battle.end_turn()
         lines.append(scene.game_menu.banner._lines[1])
-    assert lines == ["Round 1"] * 7 + ["Round 2"]
+    assert lines == ["Turn 2", "Turn 3", "Turn 4"]
     scene.battle_3d.ended.emit("blue")
-    assert scene.game_menu.menu._texts[1] == "Round 2; units left: 4"
+    assert scene.game_menu.menu._texts[1] == "Turn 4; units left: 4"
 
 
 class Pad:

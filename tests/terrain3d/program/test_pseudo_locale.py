@@ -12,14 +12,13 @@ from ai import MoveProfile, plain_reason
 from ai.game.battle_setup import Match, set_up
 from ai.view.unit_3d import UnitTag
 from terrain3d import Cell, Reason, TileMap, landscape
-from terrain3d.grid.reason import WORDINGS
 from terrain3d.look.settings import Settings, SettingsFile
 from terrain3d.program.actions import EDIT, PLAY, WATCH
 from terrain3d.program.game_scene import GameScene
 from terrain3d.view import Labels3D, Preferences, WindowNode
 from terrain3d.view.actions import KNOWN, key_name
 from terrain3d.view.hud.hud import Panel
-from tests.catalogs import messages
+from tests.catalogs import WORDINGS, messages
 from tests.support.catalogs import write_catalog
 
 pytestmark = pytest.mark.usefixtures("large_window")

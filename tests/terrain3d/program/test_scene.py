@@ -11,14 +11,17 @@ from panda3d.core import PGItem
 
 from ai import MoveProfile
 from ai.view.commander_3d import CHOSEN_PART, FOLLOWED_PART
-from terrain3d import SceneTree, TileMap, landscape
+from terrain3d import Cell, SceneTree, TileMap, landscape
 from terrain3d.look.layout import Box
 from terrain3d.look.palettes import PALETTES
 from terrain3d.program import maps
+from terrain3d.program.behaviors import BEHAVIORS
 from terrain3d.program.game_scene import GameScene
 from terrain3d.program.maps import MapMaker
 from terrain3d.view import Hud
 from tests.support.scenes import figure, press, wait_for_theatres, watch
+
+TRAVEL = next(name for name in BEHAVIORS if name.startswith("travels"))
 
 
 def test_panels_describe_unit_and_tile(base, tree, scene):
@@ -364,11 +367,11 @@ def test_the_editor_takes_mouse_and_keys_and_the_reach_follows_edits(base, tree,
 
 def test_waypoints_are_hidden_while_a_search_plays(base, tree, scene):
     press(base, tree, "tab")
-    scene.autopilot.assign(scene.commander.selected, "travel")
+    scene.behavior_key.assign(scene.commander.selected, TRAVEL)
     tree.advance(0.1)
     marks = scene.terrain.np.find("**/waypoints")
     assert not marks.is_empty()
-    scene.autopilot.assign(scene.commander.selected, "")
+    scene.autopilot.assign(scene.commander.selected, None)
     while scene.commander.selected.is_moving:
         tree.advance(0.1)
     watch(tree, scene)
@@ -423,7 +426,7 @@ def test_units_of_a_map_stand_in_the_scene_and_are_saved_where_they_went(
     while not after.is_ready:
         tree.advance(0.0)
     tree.advance(0.0)
-    assert "vale.tmap; unit 2 is left out: cell (99, 0)" in after.hud.status_text
+    assert "vale.tmap; unit 2 is left out: it is not in the game" in after.hud.status_text
 
 
 def test_settings_reach_the_theatre(base, tree, scene):
@@ -465,10 +468,10 @@ def test_for_a_unit_whose_deck_is_gone_a_search_between_random_tiles_plays(base,
 def test_waypoints_of_a_traveler_are_marked_and_those_ahead_are_numbered(tree, scene):
     mira, marks = figure(scene).unit, scene.get_node("Terrain3D/waypoints")
     assert marks.cells == ()
-    scene.autopilot.assign(mira, "travel", post=(0, 0))
+    scene.behavior_key.assign(mira, TRAVEL, post=Cell(0, 0))
     tree.advance(0.01)
     tree.advance(0.01)
-    points = scene.autopilot.points()
+    points = scene.behavior_key.points()
     assert marks.labels == {cell: str(number) if number else "" for cell, number in points.items()}
     assert marks.labels[0, 0, 0] == str(max(points.values()))
     gone = next(cell for cell, number in points.items() if not number)
@@ -476,7 +479,7 @@ def test_waypoints_of_a_traveler_are_marked_and_those_ahead_are_numbered(tree, s
         edit.set_kind(gone, "void")
     tree.advance(0.01)
     assert gone not in marks.cells
-    scene.autopilot.assign(mira, "")
+    scene.autopilot.assign(mira, None)
     tree.advance(0.01)
     assert marks.cells == ()
 

@@ -46,11 +46,11 @@ def test_red_acts_by_itself_and_the_turn_comes_back(base, tree, make_scene):
     tree.advance(5.0)
     assert mira.points == 2
     press(base, tree, "f10")
-    assert scene.hud.status_text.startswith("Round 1: red's turn")
+    assert scene.hud.status_text.startswith("Turn 1: red's turn")
     until_players_turn(tree, scene)
     assert (scene.board.turn.number, bram.cell[:2], mira.points) == (2, (1, 4), 4)
     tree.advance(0.05)
-    assert scene.hud.status_text.startswith("Round 2: your turn")
+    assert scene.hud.status_text.startswith("Turn 2: your turn")
     press(base, tree, "u")  # the end of the turn, and what red did
     assert scene.hud.status_text.endswith("blue. Undone")
     assert (scene.board.turn.number, bram.cell[:2], mira.points) == (1, (1, 7), 2)
@@ -207,20 +207,24 @@ def test_the_end_of_a_turn_is_offered_if_there_are_turns(tree, make_scene, turns
     assert (("F10", "End turn") in scene.hud.hints) == (turns is not None)
 
 
-def test_the_turn_is_kept_in_the_map(make_scene):
+def test_a_saved_game_goes_on_with_its_turn_and_its_undo(make_scene):
     scene = make_scene("sides")
-    mira = named(scene, "Mira")
-    scene.commander.select(mira)
+    scene.commander.select(named(scene, "Mira"))
     scene.commander.act_on((1, 3))
     scene.editor.saving.emit()
-    extras = scene.board.tilemap.extras
-    assert extras["turn"]["points"] == {"Mira": 2.0}
     tilemap = TileMap.from_text("\n".join(["0" * 10] * 6))
-    tilemap.extras.update(extras)
-    preferences = scene.preferences
-    again = GameScene(7, tilemap, MoveProfile(), preferences, turns="sides")
-    assert again.board.turn_state() == scene.board.turn_state()
-    tilemap.extras["turn"] = {**extras["turn"], "number": -1}
-    broken = GameScene(7, tilemap, MoveProfile(), preferences, turns="sides")
-    assert broken.board.turn.number == 1
-    assert "turn: begins anew: number must be" in broken._notes[0]
+    tilemap.extras.update(scene.board.tilemap.extras)
+    again = GameScene(7, tilemap, MoveProfile(), scene.preferences, turns="sides")
+    assert again.board.state == scene.board.state
+    commander, mira = again.commander, named(again, "Mira")
+    assert (mira.cell[:2], mira.points) == ((1, 3), 2)
+    commander.undo()
+    assert (mira.cell[:2], mira.points) == ((1, 1), 4)
+    assert again.autopilot.behavior_of(named(again, "Bram")) is not None
+    heard = []
+    commander.is_open = True
+    commander.select(mira)
+    commander.act_on((2, 1))
+    commander.changed.connect(lambda: heard.append(commander.reach))
+    mira.advance(9.0)
+    assert heard[-1] is not None  # its arrival is shown

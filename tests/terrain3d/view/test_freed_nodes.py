@@ -13,7 +13,6 @@ from ai import (
     Commander,
     MoveProfile,
     Navigation,
-    Recording,
     Replay,
     SearchComparison,
     SearchOptions,
@@ -135,7 +134,7 @@ def begin_on(place):
 
 
 def theatre(place, _n):
-    node = SearchTheatre3D(Replay(Recording.of(begin_on(place)())))
+    node = SearchTheatre3D(Replay(begin_on(place)()))
     place.terrain.add_child(node)
     node.step = 1
     return node

@@ -188,7 +188,8 @@ def test_maps_and_boards_have_events_too():
     mira = board.add(Unit("Mira", (0, 0)))
     with board.tilemap.edit() as edit:
         edit.set_level((1, 1), 2)
-    assert ear.heard[0] == ("board-unit_added", mira)
+    name, entry = ear.heard[0]
+    assert (name, board.unit(entry.changes[0].unit)) == ("board-changed", mira)
     assert ("map-changed", (1, 1, 1, 1)) in ear.heard
 
 

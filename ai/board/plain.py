@@ -1,0 +1,450 @@
+"""States and entries of a game as plain data: for records, digests and pickles."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Callable, Container, Mapping
+from dataclasses import fields, replace
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ai.board.log import KINDS, Entry, Walked
+from ai.board.state import ORDERS, GameState, Sides
+from ai.board.unit import CHECKS, Unit, UnitState, json_like
+from ai.rules.profile import DEFAULT_PROFILE, MoveProfile
+from terrain3d import Cell, Link, Reason, TileKind, TileMap, Wall
+from terrain3d.core.checks import (
+    finite_number,
+    instance_of,
+    listed,
+    one_of,
+    optional,
+    positive_number,
+    quoted,
+    true_or_false,
+    whole_numbers,
+    whole_within,
+    with_whole_numbers,
+)
+from terrain3d.formats import json_text
+from terrain3d.formats.json_text import Fields
+from terrain3d.grid.columns import MAX_DECKS, MAX_LEVEL
+from terrain3d.grid.grid import CellLike, as_cell
+from terrain3d.grid.reason import WORDINGS, places_in, plain_reason
+from terrain3d.map.change import Change, Field, Patch
+from terrain3d.map.tilemap import Json
+
+EXTRA = "replay"
+"""The name in `TileMap.extras` under which a map carries a recorded game."""
+_LOOKS = ("color", "texture", "props", "glow", "water")
+"""Fields of a kind that only change its appearance."""
+_HEADING_DIGITS = 6  # of a degree; the last bits of an arc tangent differ between platforms
+_MOST = 2**53
+"""The highest number of a unit, and of units and actions."""
+
+
+def cell_entry(cell: CellLike) -> list[int]:
+    """Return a cell as files have it, without deck 0."""
+    row, col, deck = as_cell(cell)
+    return [row, col, deck] if deck else [row, col]
+
+
+def plain_state(state: GameState) -> dict[str, Any]:
+    """Return a state as JSON-like data, which `read_state` reads."""
+    return {"units": [plain_unit(unit) for unit in state.units], "turn": _plain_turn(state)}
+
+
+def plain_unit(unit: UnitState) -> dict[str, Any]:
+    """Return a unit as JSON-like data; of its profile the values that are not the usual ones."""
+    usual, profile = DEFAULT_PROFILE, unit.profile
+    rules = {each.name: getattr(profile, each.name) for each in fields(profile) if each.init}
+    changed = {rule: part for rule, part in rules.items() if part != getattr(usual, rule)}
+    move = None if unit.move == math.inf else unit.move
+    values = {**unit._asdict(), "profile": changed, "move": move}
+    return {name: _plain(value) for name, value in values.items()} | {"cell": cell_entry(unit.cell)}
+
+
+def _plain_turn(state: GameState) -> dict[str, Any]:
+    """Return what a game knows beside its units and sides."""
+    kept = ("order", "number", "team", "spent", "has_begun", "teams", "n_added", "n_actions")
+    return {name: _plain(getattr(state, name)) for name in kept}
+
+
+def plain_sides(sides: Sides) -> dict[str, Any]:
+    """Return who is allied and neutral as JSON-like data."""
+    return {"allies": sorted(map(sorted, sides.allies)), "neutral": sorted(sides.neutral)}
+
+
+def plain_entry(entry: Entry) -> dict[str, Any]:
+    """Return an entry of a log as JSON-like data: what is after it, and both sides of edits."""
+    units, gone = list[dict[str, Any]](), list[int]()
+    for change in entry.changes:
+        if change.after is None:
+            gone.append(change.unit.number)
+        elif change.before is None:
+            units.append(plain_unit(change.after))
+        elif change.before != change.after:
+            changed = _differing(plain_unit(change.before), plain_unit(change.after))
+            units.append({"number": change.unit.number, **changed})
+    made: dict[str, Any] = {
+        "kind": entry.kind,
+        "name": entry.name,
+        "by": entry.by,
+        "units": units,
+        "gone": gone,
+        "turn": _differing(_plain_turn(entry.before), _plain_turn(entry.after)),
+        "walks": [_plain_walk(number, walked) for number, walked in entry.walks.items()],
+        "edits": [_plain_edit(edit) for edit in entry.edits],
+        "is_automatic": entry.is_automatic,
+        "data": _plain(entry.data),
+    }
+    return {name: value for name, value in made.items() if value}
+
+
+def _differing(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in after.items() if value != before[name]}
+
+
+def _plain_walk(number: int, walked: Walked) -> dict[str, Any]:
+    made: dict[str, Any] = {"unit": number, "cells": [cell_entry(cell) for cell in walked.cells]}
+    more = {"step_s": walked.step_s, "is_forced": walked.is_forced}
+    more["stop"] = _reason_entry(walked.stop)
+    return made | {name: value for name, value in more.items() if value}
+
+
+def _plain_edit(edit: Change) -> dict[str, Any]:
+    made: dict[str, Any] = {"name": edit.name}
+    for name, patch in edit.patches.items():
+        made[name] = np.stack([part.astype(np.int64) for part in patch], axis=1).tolist()
+    for group, swap in (("links", edit.links), ("walls", edit.walls)):
+        if any(swap):
+            made[group] = [[_pair(pair) for pair in side] for side in swap]
+    if any(edit.extras):
+        made["extras"] = [json_text.plain(dict(side)) for side in edit.extras]
+    if any(edit.unknown_fields):
+        made["unknown_fields"] = [
+            [[name, cell_entry(cell), json_text.plain(value)] for (name, cell), value in side]
+            for side in (each.items() for each in edit.unknown_fields)
+        ]
+    return made
+
+
+def _pair(pair: Link | Wall) -> dict[str, Any]:
+    values = {**vars(pair), "start": cell_entry(pair.start), "end": cell_entry(pair.end)}
+    del values["extras"]
+    return values | ({"extras": json_text.plain(dict(pair.extras))} if pair.extras else {})
+
+
+class StateReader:
+    """Reads a state and then the entries of a log that follow it; errors name the field.
+
+    Parameters
+    ----------
+    tilemap : TileMap
+        That of the game; only its size and kinds count.
+    top : Fields
+        The field of the map file with the game.
+    """
+
+    def __init__(self, tilemap: TileMap, top: Fields) -> None:
+        self._tilemap = tilemap
+        self._units: dict[int, dict[str, Any]] = {}  # as JSON-like data
+        allies, neutral = top.take("allies", []), top.take("neutral", [])
+        with top.naming("allies"):
+            sides = Sides.of(allies, neutral)
+        self.state = GameState(sides=sides)
+        """The state after what has been read."""
+        states = tuple(map(self._read_unit, top.objects("units")))
+        with top.naming("units"):
+            state = self._apart(self.state.with_(units=states))
+        self.state = self._with_turn(state, top.object("turn"), _plain_turn(state))
+
+    def entry(self, fields: Fields) -> Entry:
+        """Read the next entry."""
+        kind, before = fields.one_of("kind", KINDS), self.state
+        edits = tuple(_read_edit(edit, self._tilemap) for edit in fields.objects("edits", []))
+        changed = {unit.number: unit for unit in map(self._read_unit, fields.objects("units", []))}
+        gone = fields.take("gone", [])
+        with fields.naming("gone"):
+            gone = {whole_within("a unit", number, 1) for number in listed("it", gone)}
+            if unknown := gone - {unit.number for unit in before.units}:
+                raise ValueError(f"names units that are not there: {sorted(unknown)}")
+        kept = (changed.pop(unit.number, unit) for unit in before.units if unit.number not in gone)
+        after = before.with_(units=(*kept, *changed.values()))
+        turn = fields.object("turn", {})
+        after = self._with_turn(after, turn, _plain_turn(before))
+        walks = dict(self._read_walk(walk, after) for walk in fields.objects("walks", []))
+        data = fields.take("data", {})
+        with fields.naming("units"):
+            self._apart(after)
+        with fields.naming("data"):
+            data = json_like("data", instance_of("it", data, dict))
+        name, by = fields.text("name", ""), fields.text("by", "")
+        is_automatic = fields.flag("is_automatic", default=False)
+        self.state = after
+        return Entry(kind, before, after, name, by, walks, edits, is_automatic, data)
+
+    def _read_unit(self, fields: Fields) -> UnitState:
+        """Read a unit, or what has changed of it."""
+        number = fields.whole("number", 1, _MOST)
+        values = {**self._units.get(number, {}), **fields.given}
+        self._units[number] = values
+        whole = fields.part("", values)
+        _check_names(fields, UnitState._fields)
+        known: dict[str, Any] = {"name": whole.text("name"), "cell": whole.cell("cell")}
+        with fields.naming():
+            for name in CHECKS:
+                known[name] = self._value(name, with_whole_numbers(whole.take(name)))
+            points, waiting = (
+                whole.take("points"),
+                finite_number("waiting", whole.take("waiting"), 0),
+            )
+            points = None if points is None else finite_number("points", points, 0)
+            self._tilemap.grid.within(known["cell"])
+            made = Unit(**known).state
+        return made._replace(points=points, waiting=waiting, number=number)
+
+    @staticmethod
+    def _value(name: str, value: Any) -> Any:  # noqa: ANN401 - of the field
+        if name == "profile":
+            return MoveProfile(**instance_of("the profile", value, dict))
+        return math.inf if name == "move" and value is None else value
+
+    @staticmethod
+    def _with_turn(state: GameState, fields: Fields, before: Mapping[str, Any]) -> GameState:
+        """Return a state with the fields of a turn, as before where they are missing."""
+        values = with_whole_numbers({**before, **fields.given})
+        _check_names(fields, before)
+        with fields.naming():
+            if values["order"] is not None:
+                one_of("order", values["order"], ORDERS)
+            for name, least in (("number", 1), ("n_added", 0), ("n_actions", 0)):
+                whole_within(name, values[name], least, _MOST)
+            finite_number("spent", values["spent"], 0)
+            true_or_false("has_begun", values["has_begun"])
+            optional("team", values["team"], str)
+            teams = [instance_of("a team", each, str) for each in listed("teams", values["teams"])]
+        kept = {name: values[name] for name in before}
+        made = state.with_(**kept | {"teams": tuple(teams)})
+        movers = made.movers if made.order == "sides" else ()
+        present = {unit.team for unit in movers}
+        is_team_right = made.team in present if present else made.team is None
+        with fields.naming("teams"):
+            if {*teams} != present or not is_team_right:
+                raise ValueError(f"must be the teams with turns, {sorted(present)}, and team one")
+        numbers = [unit.number for unit in made.units]
+        with fields.naming("n_added"):
+            if len({*numbers}) < len(numbers) or max(numbers, default=0) > made.n_added:
+                raise ValueError(f"must be at least the numbers of all units, got {made.n_added}")
+        return made
+
+    def _read_walk(self, fields: Fields, after: GameState) -> tuple[int, Walked]:
+        number = fields.whole("unit", 1, _MOST)
+        stop = self._read_stop(fields)
+        cells, step_s = fields.take("cells"), fields.take("step_s", None)
+        with fields.naming():
+            cells = tuple(as_cell(cell) for cell in with_whole_numbers(listed("cells", cells)))
+            for cell in cells:
+                self._tilemap.grid.within(cell)
+            if step_s is not None:
+                positive_number("step_s", step_s)
+            end = next((unit.cell for unit in after.units if unit.number == number), None)
+            if not cells or cells[-1] != end:
+                raise ValueError("cells must end on the cell of the unit")
+        return number, Walked(cells, step_s, fields.flag("is_forced", default=False), stop)
+
+    def _read_stop(self, fields: Fields) -> str:
+        with fields.naming("stop"):
+            stop = _read_reason(json_like("it", fields.take("stop", "")), self._tilemap)
+            return "" if stop == "" else instance_of("it", stop, Reason)
+
+    @staticmethod
+    def _apart(state: GameState) -> GameState:
+        """Return a state; `ValueError` if two units have one name, or stand on one tile."""
+        holder, names = dict[Cell, UnitState](), [unit.name for unit in state.units]
+        for name in names:
+            if names.count(name) > 1:
+                raise ValueError(f"names a second unit {quoted(name)}")
+        for unit in state.units:
+            for tile in unit.cells:
+                other = holder.setdefault(tile, unit)
+                if other is not unit:
+                    raise ValueError(f"{other.name} and {unit.name} would both stand on {tile}")
+        return state
+
+
+def _check_names(fields: Fields, known: Container[str]) -> None:
+    """Raise an error for a field that is none of those known."""
+    for name in fields.given:
+        if name not in known:
+            raise fields.error("is unknown", name)
+
+
+def _reason_entry(value: object) -> Json:
+    """Return a reason as JSON-like data, or one of its values."""
+    if isinstance(value, Reason):
+        values = {name: _reason_entry(part) for name, part in value.values.items()}
+        return {"code": value.code, "values": values}
+    return list(value) if isinstance(value, Cell) else _plain(value)
+
+
+def _read_reason(value: Any, tilemap: TileMap) -> Any:  # noqa: ANN401 - as it was
+    """Read a reason, which can then be worded, or one of its values."""
+    if isinstance(value, tuple):
+        return tilemap.grid.within(as_cell(with_whole_numbers(list(value))))
+    if not isinstance(value, Mapping):
+        return value
+    code: Any = value.get("code")
+    values: Any = value.get("values")
+    if code not in WORDINGS:
+        raise ValueError(f"has an unknown code, {quoted(code)}")
+    parts = instance_of("values", values, Mapping).items()
+    reason = Reason(code, **{name: _read_reason(part, tilemap) for name, part in parts})
+    for name in places_in(code):
+        instance_of(name, reason.values[name], Cell)
+    plain_reason(reason)  # raises an error for a wrong value
+    return reason
+
+
+def _read_edit(entry: Fields, tilemap: TileMap) -> Change:
+    patches, n_surfaces = dict[Field, Patch](), tilemap.rows * tilemap.cols * (MAX_DECKS + 1)
+    limits: dict[Field, int] = {"level": MAX_LEVEL, "kind": len(tilemap.kinds) - 1}
+    limits["thickness"] = MAX_LEVEL
+    for field, high in limits.items():
+        if field not in entry.unread:
+            continue
+        with entry.naming(field):
+            table = whole_numbers("it", entry.take(field), n_surfaces - 1)
+            if table.shape[1] != 3:
+                raise ValueError(f"must be rows of 3 numbers, got {table.shape[1]}")
+            surface = table[:, 0]
+            if table[:, 1:].max() > high:
+                raise ValueError(f"values must be in 0..{high}, got {table[:, 1:].max()}")
+            values = table[:, 1:].T.astype(np.uint8 if field == "kind" else np.int16)
+            patches[field] = Patch(surface.astype(np.intp), *values)
+    swaps = []
+    for name, kind in (("links", Link), ("walls", Wall)):
+        sides = entry.take(name, [[], []])
+        with entry.naming(name):
+            removed, added = (tuple(_read_pair(kind, pair) for pair in side) for side in sides)
+            swaps.append((removed, added))
+    extras, unknown = entry.take("extras", [{}, {}]), entry.take("unknown_fields", [[], []])
+    with entry.naming("extras"):
+        was, now = (instance_of("it", side, dict) for side in extras)
+    with entry.naming("unknown_fields"):
+        gone, come = ({(name, as_cell(cell)): of for name, cell, of in side} for side in unknown)
+    links, walls = swaps
+    return Change(entry.text("name"), patches, links, walls, (was, now), (gone, come))
+
+
+def _read_pair(kind: Any, values: Any) -> Any:  # noqa: ANN401 - Link or Wall
+    values = with_whole_numbers(instance_of("an entry", values, dict))
+    ends = {name: as_cell(values[name]) for name in ("start", "end") if name in values}
+    return kind(**values | ends)
+
+
+def digest_of(tilemap: TileMap, state: GameState) -> str:
+    """Return the digest of a map and the state of a game; see `Board.digest`."""
+    profiles = {unit.profile for unit in state.units}
+    rules = {profile: _fields_state(profile) for profile in profiles}
+    units = [{**_unit_state(unit, state), "profile": rules[unit.profile]} for unit in state.units]
+    turn = _plain_turn(state)
+    kept = ("order", "number", "spent", "has_begun") if state.order else ()
+    whole = {
+        **plain_sides(state.sides),
+        "map": _map_state(tilemap),
+        "extras": _exact(json_text.plain({k: v for k, v in tilemap.extras.items() if k != EXTRA})),
+        "units": sorted(units, key=_text),
+        "turn": {name: _exact(turn[name]) for name in kept},
+        "team": state.acting_team,
+        "teams": list(state.teams),
+    }
+    return hashlib.sha256(_text(whole).encode()).hexdigest()[:32]
+
+
+def _unit_state(unit: UnitState, state: GameState) -> dict[str, Any]:
+    """Return what the digest covers of a unit, but its profile."""
+    left_out = {"number", "speed_tiles_s", "profile", "points"}
+    left_out |= set() if state.order else {"wait", "waiting"}
+    values = {name: part for name, part in plain_unit(unit).items() if name not in left_out}
+    heading = round(unit.heading_deg % 360.0, _HEADING_DIGITS) % 360.0
+    left = unit.points_left if state.order else unit.move
+    exact: dict[str, Any] = cast(dict[str, Any], _exact(values))
+    return exact | {"heading_deg": heading, "points": _exact(left)}
+
+
+def _text(state: object) -> str:
+    return json.dumps(state, sort_keys=True, separators=(",", ":"))
+
+
+def _map_state(tilemap: TileMap) -> dict[str, object]:
+    """Return the state of a map; kinds count by their names, not by their index in the table."""
+    names, states = [kind.name for kind in tilemap.kinds], map(_fields_state, tilemap.kinds)
+    kinds = [{name: state[name] for name in state if name not in _LOOKS} for state in states]
+    place = np.empty(len(names), dtype=np.uint8)
+    place[np.argsort(names)] = np.arange(len(names))
+    surfaces = np.nonzero(~tilemap.surface_void[1:])
+    decks: list[NDArray[np.integer]] = [
+        *surfaces,
+        tilemap.surface_level[1:][surfaces],
+        place[tilemap.surface_kind[1:][surfaces]],
+        tilemap.surface_thickness[1:][surfaces],
+    ]
+    return {
+        "topology": tilemap.topology,
+        "step_height": _exact(tilemap.step_height),
+        "shape": [tilemap.rows, tilemap.cols],
+        "kinds": sorted(kinds, key=_text),
+        "level": _hash(tilemap.level),
+        "kind": _hash(place[tilemap.kind]),
+        "decks": _hash(np.stack([part.astype(np.int64) for part in decks])),
+        "links": sorted(map(_pair_state, tilemap.links), key=_text),
+        "walls": sorted(map(_pair_state, tilemap.walls), key=_text),
+    }
+
+
+def _pair_state(pair: Link | Wall) -> dict[str, object]:
+    """Return the state of a link or wall; without a direction, its ends are sorted."""
+    if not pair.one_way:
+        first, last = sorted((pair.start, pair.end))
+        pair = replace(pair, start=first, end=last)
+    return _fields_state(pair)
+
+
+def _fields_state(record: MoveProfile | TileKind | Link | Wall) -> dict[str, object]:
+    """Return the fields of a dataclass that count for its equality."""
+    parts = [part for part in fields(record) if part.compare]
+    return {part.name: _exact(getattr(record, part.name)) for part in parts}
+
+
+def plain(value: object, number: Callable[[Any], float]) -> Json:
+    """Return a field of a unit or of its profile for JSON, with each number in it converted."""
+    match value:
+        case None | str() | bool():
+            return value
+        case Mapping():
+            return {name: plain(part, number) for name, part in value.items()}
+        case frozenset():
+            return sorted(value)
+        case tuple() | list():
+            return [plain(part, number) for part in value]
+    return number(value)
+
+
+def _plain(value: object) -> Json:
+    """Return a value of a unit or profile as JSON-like data."""
+    return plain(value, lambda number: number.item() if isinstance(number, np.generic) else number)
+
+
+def _exact(value: object) -> Json:
+    """Return a value for JSON, equal for values that are equal."""
+    return plain(value, lambda number: float(number) + 0.0)
+
+
+def _hash(array: NDArray[np.integer]) -> str:
+    """Return the hash of an array's whole numbers, whatever their type and byte order."""
+    return hashlib.sha256(array.astype("<i4").tobytes()).hexdigest()

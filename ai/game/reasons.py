@@ -1,0 +1,18 @@
+"""Hold the words of reasons of commanders and battles, and of units that a map carries."""
+
+from terrain3d.grid.reason import register_reasons
+
+register_reasons(
+    battle_over=("the battle is over",),
+    has_acted=("{unit} has acted",),
+    is_walking=("{unit} is still walking",),
+    nothing_to_face=("Select a unit and aim at the tile that it should face",),
+    not_yours=("{unit} of team {team} is not yours",),
+    no_enemy_in_range=("No enemy is near enough for {skill}: move closer, or wait",),
+    nothing_selected=("Select a unit of yours first",),
+    no_turns=("There are no turns to end",),
+    unit_left_out=("unit {n} is left out: {error}",),
+    unknown_mover=("unit {n}, {unit}, moves as light foot: no mover is called {mover}",),
+    units_not_a_list=("units: must be a list, got {value}",),
+    more_notes=("units: {n} more notes",),
+)

@@ -1,0 +1,232 @@
+"""What a side is told depends on units that it sees: pairs of boards with others and without."""
+
+import numpy as np
+import pytest
+
+from ai import Board, Commander, SquadOrders, Unit
+from ai.game import descriptions
+from ai.game.battle import Battle
+from ai.game.battle_ai import BattleAI
+from ai.game.battle_commander import (
+    BattleCommander,
+    describe_deed,
+    describe_state,
+    describe_stats,
+)
+from ai.game.objective import Objective
+from terrain3d import Cell, TileMap
+from tests.support.nightly import rest_nightly
+
+SIDE = 8
+SKILLS = ("sword", "bow", "bash", "poison")
+KEYS = {"select_next": "Tab", "confirm": "Enter", "end_turn": "F10", "cursor": "the arrow keys"}
+
+
+def boards(seed, turns):
+    """Return a board in fog, and one without the red units that blue does not see there.
+
+    Blue sees some red units, and does not see others.
+    """
+    random = np.random.default_rng(seed)
+    while True:
+        tilemap = TileMap(random.integers(0, 3, (SIDE, SIDE)))
+        board = Board(tilemap, turns, seed=seed, fog=True)
+        spots = [divmod(spot, SIDE) for spot in random.permutation(SIDE * SIDE).tolist()]
+        for name in ("ann", "bob", "cid", "RED", "ODD", "FOE", "ZOE"):
+            is_blue = name.islower()
+            unit = Unit(name, spots.pop(), "blue" if is_blue else "red", move=4, sight=3)
+            # Blue acts first, also by waiting time.
+            unit.wait, unit.has_zoc = (9 if is_blue else 10 + seed % 3), seed % 2 > 0
+            unit.heading_deg = float(random.integers(8) * 45)
+            board.add(unit)
+        with board.action("armed") as action:
+            for unit in board.units:
+                action.set(unit, hp=int(random.integers(1, 20)), skills=SKILLS)
+        hidden = [unit for unit in board.units if not board.is_seen(unit, "blue")]
+        if 0 < len(hidden) < 4:
+            board.clear_history()
+            other = board.copy()
+            for unit in hidden:
+                other.remove(other.unit(unit))
+            other.clear_history()
+            return board, other
+
+
+def plain(value):
+    """Return what can be compared between boards: units are their names."""
+    match value:
+        case Unit():
+            return value.name
+        case dict():
+            return {plain(name): plain(part) for name, part in value.items()}
+        case tuple() | list():
+            return [plain(part) for part in value]
+    return value
+
+
+def told(commander, board):
+    """Yield all that a player is told, by what it is about."""
+    refused = []
+    commander.refused.connect(refused.append)
+    seen = [unit for unit in board.units if commander.sees(unit)]
+    aims = [Cell(*divmod(spot, SIDE)) for spot in range(SIDE * SIDE)]
+    yield "threat", commander.threat.count.tolist(), commander.threat.cells
+    yield "turn", descriptions.describe_turn(board, "blue"), board.turn_reason(seen[-1])
+    yield "next", descriptions.describe_next(board, "blue")
+    for unit in seen:
+        commander.select(unit)
+        reach = commander.reach
+        yield unit.name, "reach", {cell: reach.cost_to(cell) for cell in reach}
+        yield unit.name, descriptions.advice(commander, KEYS)
+        for aim in aims:
+            commander.aim_at(aim)
+            plan, foe = commander.plan, commander.foe_reach
+            yield (
+                unit.name,
+                aim,
+                commander.first_threatened,
+                descriptions.describe_threat(commander, aim),
+            )
+            yield descriptions.describe_tile(board, aim, unit, unit_at=commander.unit_seen_at)
+            if plan is not None:
+                yield plan.cells, plan.path.cells, plan.turn_ends, str(plan.reason)
+                yield descriptions.describe_plan(plan, board)
+                if not plan:
+                    commander.act_on(aim)
+            if foe is not None:
+                yield {cell: foe.cost_to(cell) for cell in foe}
+        for aim in aims[:: SIDE + 3]:
+            commander.add_waypoint(aim)
+            yield aim, commander.waypoints
+        commander.face_aim() if commander.is_foe_selected else None
+    yield "refused", [*map(str, refused)]
+
+
+def fought(commander, battle):
+    """Yield all that a player is told in a battle."""
+    yield describe_state(commander)
+    for unit in [unit for unit in battle.board.units if commander.sees(unit)]:
+        commander.select(unit)
+        yield unit.name, describe_stats(unit), plain(commander.idle_units)
+        for skill in commander.skills:
+            commander.choose(skill)
+            aims = commander.aims_of(skill)
+            yield skill, commander.aim, {aim: plain(hit.units) for aim, hit in aims.items()}
+            for aim in aims:
+                commander.aim_at(aim)
+                yield aim, [plain(tuple(blow)) for blow in commander.forecast]
+                yield describe_deed(commander)
+            commander.choose("")
+
+
+@pytest.mark.parametrize("turns", ["sides", "wait"])
+@pytest.mark.parametrize("seed", rest_nightly(range(20), 6))
+def test_a_player_is_told_of_no_unit_that_is_not_seen(seed, turns):
+    pair = [[*told(Commander(board, "blue"), board)] for board in boards(seed, turns)]
+    assert pair[0] == pair[1]
+
+
+@pytest.mark.parametrize("seed", rest_nightly(range(20), 6))
+def test_a_fighter_is_told_of_no_unit_that_is_not_seen(seed):
+    goal, pair = Objective("blue", "red", (Cell(0, 0),), 20, 3), []
+    for board in boards(seed, "sides"):
+        battle = Battle(board, goal)
+        pair.append([*fought(BattleCommander(battle, "blue"), battle)])
+    assert pair[0] == pair[1]
+
+
+@pytest.mark.parametrize("is_attacker", [True, False])
+@pytest.mark.parametrize("seed", rest_nightly(range(20), 4))
+def test_an_enemy_rates_its_choices_by_what_its_side_sees(seed, is_attacker):
+    teams = ("blue", "red") if is_attacker else ("red", "blue")
+    goal, pair = Objective(*teams, (Cell(3, 3), Cell(3, 4)), 20, 3), []
+    for board in boards(seed, "sides"):
+        battle, player = Battle(board, goal), BattleAI(noise=2, guard=3)
+        units = [unit for unit in board.units if unit.team == "blue"]
+        pair.append([[*player.think(battle, unit)] for unit in units])
+    assert pair[0] == pair[1]
+
+
+def test_an_enemy_walks_to_a_goal_where_a_unit_stands_that_it_does_not_see():
+    ends = []
+    for where in ((4, 3), (8, 8)):
+        board = Board(TileMap.from_text("\n".join(["000000000"] * 9)), "sides", fog=True)
+        stats = {"hp": 10, "skills": ("sword",)}
+        board.add(Unit("Me", where, team="blue", move=4, sight=2, stats=stats))
+        foe = board.add(Unit("Foe", (4, 0), team="red", move=4, sight=2, stats=stats))
+        battle = Battle(board, Objective("red", "blue", (Cell(4, 3),), 20, rounds=3))
+        battle.end_turn()
+        [best] = [choice for _, choice in BattleAI().decide(battle) if choice]
+        assert best.cell == (4, 3, 0)
+        BattleAI().play_turn(battle)
+        ends.append(foe.cell)
+    assert ends == [(4, 2, 0), (4, 3, 0)]  # it meets the unit that it did not see
+
+
+@pytest.mark.parametrize("fog", [True, False])
+def test_in_fog_an_enemy_does_not_take_the_fall_of_the_last_one_in_sight_for_victory(fog):
+    board = Board(TileMap.from_text("000000000"), "sides", fog=fog)
+    stats = {"hp": 1, "skills": ("sword",)}
+    foe = board.add(Unit("Foe", (0, 0), team="red", stats=stats))
+    board.add(Unit("Me", (0, 1), team="blue", heading_deg=-90, stats=stats))  # looks away
+    battle = Battle(board, Objective("red", "blue", (Cell(0, 8),), 20))
+    ratings = [rating for rating, _ in BattleAI().think(battle, foe)]
+    assert (max(ratings) == float("inf")) == (not fog)
+
+
+def test_an_enemy_that_walks_out_of_sight_is_not_selected_any_more():
+    board = Board(TileMap.from_text("000000000"), "sides", fog=True)
+    board.add(Unit("Me", (0, 0), team="blue", sight=3))
+    foe = board.add(Unit("Foe", (0, 3), team="red"))
+    commander = Commander(board, "blue")
+    commander.select(foe)
+    assert commander.selected is foe
+    board.end_turn()
+    board.move(foe, (0, 6))
+    assert commander.selected is None
+    commander.select(foe)
+    assert commander.selected is None
+
+
+def test_a_turn_can_end_while_a_unit_walks_that_is_not_seen():
+    board = Board(TileMap.from_text("000000000"), "sides", fog=True)
+    board.add(Unit("Me", (0, 0), team="blue", sight=3))
+    foe = board.add(Unit("Foe", (0, 8), team="red"))
+    board.end_turn()
+    board.move(foe, (0, 5))
+    board.end_turn()
+    commander, refused = Commander(board, "blue"), []
+    commander.refused.connect(refused.append)
+    assert foe.is_moving
+    commander.end_turn()
+    assert (refused, board.turn.team) == ([], "red")
+
+
+def test_who_is_next_is_named_only_if_it_is_seen():
+    board = Board(TileMap.from_text("000000000"), "wait", fog=True)
+    board.add(Unit("Me", (0, 0), team="blue", wait=4, sight=3))
+    foe = board.add(Unit("Foe", (0, 8), team="red", wait=3))
+    assert board.turn.units == (foe,)
+    assert descriptions.describe_turn(board, "blue") == "Turn 1: red's turn"
+    assert descriptions.describe_turn(board, "red") == "Turn 1: your turn, Foe"
+    assert descriptions.describe_next(board, "blue")[1:] == [f"{n}  Me, blue" for n in range(1, 11)]
+    board.move(foe, (0, 6))
+    before = descriptions.describe_next(board, "blue")
+    board.undo()
+    assert descriptions.describe_next(board, "blue") == before
+
+
+@pytest.mark.parametrize("seed", rest_nightly(range(20), 6))
+def test_a_squad_is_told_of_no_unit_that_is_not_seen(seed):
+    pair = []
+    for board in boards(seed, "sides"):
+        commander, told = Commander(board, "blue"), []
+        orders = SquadOrders(board)
+        units = [unit for unit in board.units if unit.team == "blue"]
+        for spot in range(0, SIDE * SIDE, 5):
+            order = orders.plan(units, divmod(spot, SIDE))
+            told += [plain(order.paths), plain(dict(order.stays)), plain(order.parts)]
+        commander.select_all(units)
+        told += [commander.reach.cells]
+        pair.append(told)
+    assert pair[0] == pair[1]
