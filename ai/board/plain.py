@@ -16,7 +16,7 @@ from ai.board.log import KINDS, Entry, Walked
 from ai.board.state import ORDERS, GameState, Sides
 from ai.board.unit import CHECKS, Unit, UnitState, json_like
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile
-from terrain3d import Cell, Link, Reason, TileKind, TileMap, Wall
+from terrain3d import Cell, Link, TileKind, TileMap, Wall
 from terrain3d.core.checks import (
     finite_number,
     instance_of,
@@ -34,7 +34,6 @@ from terrain3d.formats import json_text
 from terrain3d.formats.json_text import Fields
 from terrain3d.grid.columns import MAX_DECKS, MAX_LEVEL
 from terrain3d.grid.grid import CellLike, as_cell
-from terrain3d.grid.reason import WORDINGS, places_in, plain_reason
 from terrain3d.map.change import Change, Field, Patch
 from terrain3d.map.tilemap import Json
 
@@ -112,7 +111,6 @@ def _differing(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str,
 def _plain_walk(number: int, walked: Walked) -> dict[str, Any]:
     made: dict[str, Any] = {"unit": number, "cells": [cell_entry(cell) for cell in walked.cells]}
     more = {"step_s": walked.step_s, "is_forced": walked.is_forced}
-    more["stop"] = _reason_entry(walked.stop)
     return made | {name: value for name, value in more.items() if value}
 
 
@@ -244,7 +242,6 @@ class StateReader:
 
     def _read_walk(self, fields: Fields, after: GameState) -> tuple[int, Walked]:
         number = fields.whole("unit", 1, _MOST)
-        stop = self._read_stop(fields)
         cells, step_s = fields.take("cells"), fields.take("step_s", None)
         with fields.naming():
             cells = tuple(as_cell(cell) for cell in with_whole_numbers(listed("cells", cells)))
@@ -255,12 +252,7 @@ class StateReader:
             end = next((unit.cell for unit in after.units if unit.number == number), None)
             if not cells or cells[-1] != end:
                 raise ValueError("cells must end on the cell of the unit")
-        return number, Walked(cells, step_s, fields.flag("is_forced", default=False), stop)
-
-    def _read_stop(self, fields: Fields) -> str:
-        with fields.naming("stop"):
-            stop = _read_reason(json_like("it", fields.take("stop", "")), self._tilemap)
-            return "" if stop == "" else instance_of("it", stop, Reason)
+        return number, Walked(cells, step_s, fields.flag("is_forced", default=False))
 
     @staticmethod
     def _apart(state: GameState) -> GameState:
@@ -282,32 +274,6 @@ def _check_names(fields: Fields, known: Container[str]) -> None:
     for name in fields.given:
         if name not in known:
             raise fields.error("is unknown", name)
-
-
-def _reason_entry(value: object) -> Json:
-    """Return a reason as JSON-like data, or one of its values."""
-    if isinstance(value, Reason):
-        values = {name: _reason_entry(part) for name, part in value.values.items()}
-        return {"code": value.code, "values": values}
-    return list(value) if isinstance(value, Cell) else _plain(value)
-
-
-def _read_reason(value: Any, tilemap: TileMap) -> Any:  # noqa: ANN401 - as it was
-    """Read a reason, which can then be worded, or one of its values."""
-    if isinstance(value, tuple):
-        return tilemap.grid.within(as_cell(with_whole_numbers(list(value))))
-    if not isinstance(value, Mapping):
-        return value
-    code: Any = value.get("code")
-    values: Any = value.get("values")
-    if code not in WORDINGS:
-        raise ValueError(f"has an unknown code, {quoted(code)}")
-    parts = instance_of("values", values, Mapping).items()
-    reason = Reason(code, **{name: _read_reason(part, tilemap) for name, part in parts})
-    for name in places_in(code):
-        instance_of(name, reason.values[name], Cell)
-    plain_reason(reason)  # raises an error for a wrong value
-    return reason
 
 
 def _read_edit(entry: Fields, tilemap: TileMap) -> Change:
