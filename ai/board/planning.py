@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from operator import itemgetter
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -225,8 +225,7 @@ class SideView:
         situations = dict[UnitState, Situation]()
         for unit, path in cells.items():
             around = situations[unit] = self.options(unit).situation.without(tiles)
-            why = self.whole.late_reason(unit, self.state.units)
-            why = why or path_reason(unit, unit.points_left, path, around)
+            why = self.whole.late_reason(unit, self.state.units) or path_reason(unit, path, around)
             if unit.profile.size > 1:
                 return Reason("too_wide", unit=unit.name)
             if why:
@@ -304,28 +303,12 @@ class UnitOptions:
 
         It ends on a cell where the unit may stop, before the end of the plan only with the reason.
         """
-        situation, unit, cells = self.situation, self.unit, plan.cells
-        there = tuple(itertools.takewhile(situation.has, cells))
-        answers = situation.price(there).answers if there else ()
-        legal = tuple(itertools.takewhile(lambda answer: answer.legal, answers))
-        costs = [answer.cost for answer in legal]
-        count = end = n_affordable(costs, unit.points_left)
-        while end and not situation.can_stop(there[end]):
-            end -= 1
-        why: object = plan._why
-        if count < len(legal):
-            why = cost_reason(unit, unit.points_left, there, costs[: count + 1])
-        elif count < len(answers):
-            met = Path.none(answers[count].reason)
-            why = str(_NamedReason(met, unit, self.view))
-        elif len(there) < len(cells):
-            why = Reason("ground_gone", cell=cells[len(there)])
-        elif end < count:
-            taken = occupied_reason(self.view.state.units, unit, cells[-1])
-            why = taken or situation.navigation.explain_stop(cells[-1], unit.profile)
-        walked = Route(there[: end + 1], legal[:end])
-        path = path_along(walked, situation.navigation.tilemap) if end else plan.head(1)
-        path = as_partial(path, why) if why else path
+        route, why = walked(self.unit, plan.cells, self.situation)
+        path = path_along(route, self.tilemap) if len(route.cells) > 1 else plan.head(1)
+        reason: object = plan._why
+        if why:
+            reason = str(_NamedReason(Path.none(why), self.unit, self.view))
+        path = as_partial(path, reason) if reason else path
         return Plan(path, plan.state, plan.unit, plan.cell, plan.path, plan.turn_ends)
 
     def _find_route(self, via: Sequence[Cell], goal: Cell) -> Path:
@@ -363,7 +346,7 @@ class UnitOptions:
         too_dear = cheapest._why
         if cheapest and not order:
             costs = [step.cost for step in cheapest.steps]
-            too_dear = cost_reason(unit, unit.points_left, cheapest.cells, costs)
+            too_dear = cost_reason(unit, cheapest.cells, costs)
             if via and not late and n_affordable(costs, budget) == len(costs):
                 order = cheapest
         if order:
@@ -409,10 +392,8 @@ def refusal(unit: UnitState, why: str) -> Reason:
     return Reason("cannot_go", unit=unit.name, why=why)
 
 
-def cost_reason(
-    unit: UnitState, points: float, cells: Sequence[Cell], costs: Sequence[float]
-) -> Reason:
-    """Return the reason that the steps between cells cost more points than a unit has.
+def cost_reason(unit: UnitState, cells: Sequence[Cell], costs: Sequence[float]) -> Reason:
+    """Return the reason that the steps between cells cost more points than a unit has left.
 
     If one of them costs more than it ever has, the reason says so.
     """
@@ -420,7 +401,7 @@ def cost_reason(
         if not n_affordable([cost], unit.move):
             most = plain_number(unit.move)
             return Reason("expensive_step", cell=cell, cost=cost, unit=unit.name, points=most)
-    cost, has = plain_number(sum(costs)), plain_number(points)
+    cost, has = plain_number(sum(costs)), plain_number(unit.points_left)
     return Reason("too_expensive", cost=cost, unit=unit.name, points=has)
 
 
@@ -443,30 +424,40 @@ def path_along(route: Route, tilemap: TileMap) -> Path:
     return Path(np.array(record), 1, tilemap)
 
 
-def path_reason(
-    unit: UnitState,
-    points: float,
-    path: Sequence[Cell],
-    situation: Situation,
-) -> str:
-    """Return why a unit with some points cannot take a path, conflicts aside; "" if it can."""
+def walked(unit: UnitState, cells: Sequence[Cell], situation: Situation) -> tuple[Route, str]:
+    """Return the part of a path that a unit can walk, and why that is not the whole of it.
+
+    It ends where the unit may stop. The reason is "" if the unit can walk the whole path.
+    """
+    there = tuple(itertools.takewhile(situation.has, cells))
+    answers = situation.price(there).answers if there else ()
+    legal = tuple(itertools.takewhile(lambda answer: answer.legal, answers))
+    costs = [answer.cost for answer in legal]
+    count = end = n_affordable(costs, unit.points_left)
+    while end and there[end] != there[0] and not situation.can_stop(there[end]):
+        end -= 1
+    why = ""
+    if count < len(legal):
+        why = cost_reason(unit, there, costs)
+    elif count < len(answers):
+        why = answers[count].reason
+    elif len(there) < len(cells):
+        why = Reason("ground_gone", cell=cells[len(there)])
+    elif end < count and situation.is_taken(cells[-1]):
+        why = Reason("is_occupied", cell=cells[-1])
+    elif end < count:
+        why = situation.navigation.explain_stop(cells[-1], unit.profile)
+    return Route(there[: end + 1], legal[:end]), why
+
+
+def path_reason(unit: UnitState, path: Sequence[Cell], situation: Situation) -> str:
+    """Return why a unit cannot take a path with waits, conflicts aside; "" if it can."""
     if not path or path[0] != situation.here:
         return Reason("other_start", cell=situation.here)
-    waits = [cell for cell, after in itertools.pairwise(path) if cell == after]
-    cells, costs = without_waits(path), list[float]()
-    for start, end in itertools.pairwise(cells):
-        price = situation.steps_from(start).get(end)
-        if price is None:
-            return Reason("no_legal_step", start=start, end=end)
-        if situation.is_halting(start):
-            return Reason("has_to_end", cell=start)
-        costs.append(price)
-    if n_affordable(costs, points) < len(costs):
-        return cost_reason(unit, points, cells, costs)
-    for cell in (*waits, cells[-1]):
-        if cell != cells[0] and not situation.can_stop(cell):
-            return Reason("cannot_stop", cell=cell)
-    return ""
+    if why := walked(unit, without_waits(path), situation)[1]:
+        return why
+    waits = (cell for cell, after in itertools.pairwise(path) if cell == after != path[0])
+    return next((Reason("cannot_stop", cell=c) for c in waits if not situation.can_stop(c)), "")
 
 
 def _conflict_reason(paths: Mapping[UnitState, Sequence[Cell]], navigation: Navigation) -> str:
@@ -538,12 +529,5 @@ def are_alike(state: GameState, other: GameState) -> bool:
     """Return whether units have the same plans in two states."""
     if state is other:
         return True
-    same = all(
-        getattr(state, name) == getattr(other, name)
-        for name in ("order", "number", "team", "spent", "sides")
-    )
-    return same and [_WHERE(unit) for unit in state.units] == [_WHERE(u) for u in other.units]
-
-
-_WHERE = itemgetter(*range(8), -1)
-"""What decides where units could go, of a `UnitState`: all up to its waiting time; its number."""
+    kept = attrgetter("units", "spent", "sides", "turn_key")
+    return bool(kept(state) == kept(other))

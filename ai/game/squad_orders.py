@@ -109,7 +109,7 @@ class SquadOrders:
             refused = {
                 unit: path.reason
                 or (len(path) == 1 and around[unit].find_path(target).reason)
-                or path_reason(unit.state, unit.points, parts.get(unit, path.cells), around[unit])
+                or path_reason(unit.state, parts.get(unit, path.cells), around[unit])
                 for unit, path in alone.items()
             }
             ends = zip(going, goals, strict=True)
@@ -123,9 +123,7 @@ class SquadOrders:
                 )
                 if plan:
                     pairs = zip(going, plan.paths, strict=True)
-                    refused = {
-                        u: path_reason(u.state, u.points, path, around[u]) for u, path in pairs
-                    }
+                    refused = {u: path_reason(u.state, path, around[u]) for u, path in pairs}
                 else:
                     refused = {max(alone, key=lambda unit: alone[unit].cost): plan.reason}
             stays |= {unit: refusal(unit.state, why) for unit, why in refused.items() if why}
