@@ -230,8 +230,11 @@ class SideView:
                 return Reason("too_wide", unit=unit.name)
             if why:
                 return refusal(unit, why)
-        if why := _conflict_reason(cells, self.navigation):
-            return why
+        units = list(cells)
+        profiles = [unit.profile for unit in units]
+        if found := first_conflict(self.navigation, list(cells.values()), profiles):
+            both = {"unit": units[found.unit].name, "other": units[found.other].name}
+            return Reason(found.code, **both, cell=found.cell)
         routes = {unit: situations[unit].price(without_waits(path)) for unit, path in cells.items()}
         tilemap = self.navigation.tilemap
         return {unit: path_along(route, tilemap) for unit, route in routes.items()}
@@ -458,16 +461,6 @@ def path_reason(unit: UnitState, path: Sequence[Cell], situation: Situation) -> 
         return why
     waits = (cell for cell, after in itertools.pairwise(path) if cell == after != path[0])
     return next((Reason("cannot_stop", cell=c) for c in waits if not situation.can_stop(c)), "")
-
-
-def _conflict_reason(paths: Mapping[UnitState, Sequence[Cell]], navigation: Navigation) -> str:
-    """Return the first conflict of units on legal paths, by the rules of squads; "" if none."""
-    units = list(paths)
-    found = first_conflict(navigation, list(paths.values()), [unit.profile for unit in units])
-    if found is None:
-        return ""
-    both = {"unit": units[found.unit].name, "other": units[found.other].name}
-    return Reason(found.code, **both, cell=found.cell)
 
 
 def n_affordable(costs: Sequence[float], points: float) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Any, NamedTuple, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from terrain3d.core.checks import (
     whole_within,
 )
 from terrain3d.grid.grid import CellLike, as_cell
+
+if TYPE_CHECKING:
+    from ai.board.board import Board
 
 MAX_SIGHT, SIGHT = 64, 8
 """The farthest that a unit can see in fog, and how far it does unless it is given, in tiles."""
@@ -138,17 +141,6 @@ class UnitState(NamedTuple):
         return self._replace(points=None, waiting=waiting)
 
 
-class Owner(Protocol):
-    """The board of a unit."""
-
-    @property
-    def tilemap(self) -> TileMap:
-        """The map that it stands on."""
-
-    def _assign(self, unit: UnitState, values: dict[str, Any]) -> None:
-        """Change checked values of a unit."""
-
-
 @dataclass
 class Walk:
     """Cells to walk along, and what is done."""
@@ -238,7 +230,7 @@ class Unit:
 
     state: UnitState
     """What its board knows of it; replaced when it changes."""
-    _board: Owner | None
+    _board: Board | None
     _walks: tuple[Walk, ...]
     """The walk that it is on, and those that follow it."""
     _last_pose: Pose | None
@@ -411,7 +403,7 @@ class Unit:
         """Whether a board has put it on a map."""
         return self._board is not None
 
-    def _enter(self, board: Owner, state: UnitState) -> None:
+    def _enter(self, board: Board, state: UnitState) -> None:
         """Stand on the map of a board."""
         vars(self).update(_board=board, _walks=(), state=state)
 
