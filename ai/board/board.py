@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from types import MappingProxyType
-from typing import Any, Self, cast, overload
+from typing import Any, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ from ai.board.planning import (
     refusal,
     units_without_ground,
 )
-from ai.board.situation import NextCell, Situation, checked_chooser
+from ai.board.situation import NextCell, Situation
 from ai.board.state import Difference, GameState, Sides, Turn, differences
 from ai.board.unit import Unit, UnitState, heading_after, json_like
 from ai.board.unit_entries import units_of
@@ -312,11 +312,6 @@ class Board:
         """Take a unit off the board.
 
         It keeps its last pose, so that a figure can fall there before the game frees its node.
-
-        Raises
-        ------
-        ValueError
-            It is not on this board.
         """
         state = self.state_of(unit)
         self._commit("remove", self._state.without(state), by=state.name)
@@ -502,12 +497,6 @@ class Board:
 
     # ------------------------------------------------------------------ orders
 
-    @overload
-    def move(self, unit: Plan) -> Plan: ...
-
-    @overload
-    def move(self, unit: Unit | str, cell: CellLike) -> Plan: ...
-
     def move(self, unit: Unit | str | Plan, cell: CellLike | None = None) -> Plan:
         """Order a unit to a cell: it holds the cell from now on, and its pose walks there.
 
@@ -532,8 +521,8 @@ class Board:
         MoveRefused
             The rules do not allow it, or the plan is one of another board, or of another state of
             map, units and turn; nothing has changed.
-        IndexError, TypeError
-            The cell is outside the map or is not a cell, or a plan comes with one.
+        TypeError
+            A plan comes with a cell.
         """
         if not isinstance(unit, Plan):
             plan = self.plan(unit, cast(CellLike, cell))
@@ -565,9 +554,6 @@ class Board:
         ------
         MoveRefused
             A path is not legal, costs too much, or meets another one; nothing has changed.
-        IndexError, TypeError, ValueError
-            A cell is outside the map or is not a cell, a unit is not on this board, or the duration
-            is out of its limits.
         """
         instance_of("paths", paths, Mapping)
         positive_number("step_s", step_s)
@@ -595,8 +581,6 @@ class Board:
         ------
         MoveRefused
             It is not its turn; nothing has changed.
-        IndexError, TypeError, ValueError
-            The cell is outside the map or is not a cell, or the unit is not on this board.
         """
         state = self.state_of(unit)
         if why := self.turn_reason(unit):
@@ -624,7 +608,10 @@ class Board:
             The path that the unit takes; no path, with a reason, if it stays or is refused.
         """
         true_or_false("is_automatic", is_automatic)
-        cell = checked_chooser("behavior", behavior).next_cell(self.situation(unit))
+        if isinstance(behavior, type) or not callable(getattr(behavior, "next_cell", None)):
+            has = "have next_cell(situation), as a Behavior has"
+            raise TypeError(f"behavior must {has}, got {quoted(behavior)}")
+        cell = behavior.next_cell(self.situation(unit))
         if cell is None:
             return Path.none(getattr(behavior, "reason", ""))
         return self._go(self.plan(unit, cell), is_automatic=is_automatic)
@@ -647,8 +634,6 @@ class Board:
         ------
         RuntimeError
             Another action, an edit or a stroke is open, or undo or redo runs.
-        TypeError, ValueError
-            The name is not a text, or the unit is not on this board.
         """
         instance_of("name", name, str)
         true_or_false("is_automatic", is_automatic)
@@ -728,15 +713,14 @@ class Board:
         cls, tilemap: TileMap, state: GameState, log: Log, values: dict[str, Any]
     ) -> Self:
         made = cls(tilemap, **values)
-        made._resume(state)
-        made._log = log
+        made._resume(state, log)
         return made
 
     # ------------------------------------------------------------------ inside
 
-    def _resume(self, state: GameState, log: Sequence[Entry] = ()) -> None:
+    def _resume(self, state: GameState, log: Log) -> None:
         """Go on in a state to which the entries of a log led, as of another board."""
-        self._log, self._handles = Log(log), {}
+        self._log, self._handles = log, {}
         self._set_state(state)
 
     def _assign(self, unit: UnitState, values: dict[str, Any]) -> None:

@@ -148,6 +148,10 @@ def without_waits(path: Sequence[Cell]) -> tuple[Cell, ...]:
     return tuple(cell for cell, _ in itertools.groupby(path))
 
 
+Undone = tuple[int, list[Entry]]
+"""The place in a log of a player's entry, and the entry with the automatic ones after it."""
+
+
 class Log:
     """The entries that were done, and those that were undone and can be done again.
 
@@ -166,7 +170,7 @@ class Log:
         """
         if not entry.is_automatic or entry.before.n_added != entry.after.n_added:
             self.undone.clear()
-        is_free = not self.undone or len(self.done) > self.undone[-1].place
+        is_free = not self.undone or len(self.done) > self.undone[-1][0]
         if not (is_free and self.done and _is_step(entry) and _is_step(self.done[-1])):
             self.done.append(entry)
             return
@@ -189,7 +193,7 @@ class Log:
             return []
         entries = self.done[place:]
         del self.done[place:]
-        self.undone.append(Undone(place, entries))
+        self.undone.append((place, entries))
         return entries
 
     def redo(self) -> tuple[list[Entry], list[Entry]]:
@@ -198,13 +202,6 @@ class Log:
         since = self.done[place:]
         self.done[place:] = entries
         return since, entries
-
-
-class Undone(NamedTuple):
-    """A player's entry with the automatic ones after it, and its place in the log."""
-
-    place: int
-    entries: list[Entry]
 
 
 def _is_step(entry: Entry) -> bool:

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 MAX_SIGHT, SIGHT = 64, 8
 """The farthest that a unit can see in fog, and how far it does unless it is given, in tiles."""
 
-_NOWHERE: tuple[object, Pose] = None, Pose((0.0, 0.0, 0.0), 0.0)
-
 
 class FrozenMap(Mapping[str, Any]):
     """A mapping that cannot change; lists in it are tuples, and mappings are such mappings."""
@@ -230,11 +228,12 @@ class Unit:
 
     state: UnitState
     """What its board knows of it; replaced when it changes."""
-    _board: Board | None
-    _walks: tuple[Walk, ...]
+    _board: Board | None = None
+    _walks: tuple[Walk, ...] = ()
     """The walk that it is on, and those that follow it."""
-    _last_pose: Pose | None
-    _stood: tuple[object, Pose]
+    _last_pose: Pose | None = None
+    _stood: tuple[object, Pose] = None, Pose((0.0, 0.0, 0.0), 0.0)
+    """Its pose where it stands, and all that it depends on."""
 
     def __init__(
         self,
@@ -255,30 +254,26 @@ class Unit:
         values = {"team": team, "profile": usual, "move": move, "has_zoc": has_zoc, "wait": wait}
         values |= {"speed_tiles_s": speed_tiles_s, "sight": sight, "heading_deg": heading_deg}
         values["stats"] = {} if stats is None else stats
-        state = UnitState(
+        self.state = UnitState(
             name=instance_of("a unit's name", name, str),
             cell=as_cell(cell),
             points=None,
             waiting=0.0,
             **{each: CHECKS[each](each, value) for each, value in values.items()},
         )
-        self._set_up(state)
 
     @classmethod
     def _of(cls, state: UnitState) -> Unit:
         """Return a unit with a state."""
         unit = object.__new__(cls)
-        unit._set_up(state)
+        unit.state = state
         return unit
 
     def _twin(self) -> Unit:
         """Return a unit in the same state, with what a subclass keeps."""
         made = type(self)._of(self.state)
-        vars(made).update(self._values() | vars(made))
+        vars(made).update(self.__getstate__(), state=self.state)
         return made
-
-    def _set_up(self, state: UnitState) -> None:
-        vars(self).update(state=state, _board=None, _walks=(), _last_pose=None, _stood=_NOWHERE)
 
     team: str = _value("team")
     profile: MoveProfile = _value("profile")
@@ -294,13 +289,13 @@ class Unit:
         return f"<Unit {self.name!r} of {self.team} on {self.cell}>"
 
     def __getstate__(self) -> dict[str, object]:
-        """Return the state to copy or pickle: that of a unit which its board has removed."""
-        left = {"state": self.state.fresh()._replace(number=0), "_board": None, "_walks": ()}
-        return self._values() | left | {"_last_pose": self._pose_or_none, "_stood": _NOWHERE}
+        """Return the state to copy or pickle: that of a unit which its board has removed.
 
-    def _values(self) -> dict[str, object]:
-        """Return its attributes without signals, whose listeners follow the original."""
-        return {name: each for name, each in vars(self).items() if not isinstance(each, Signal)}
+        Listeners to its signals follow the original.
+        """
+        kept = {name: each for name, each in vars(self).items() if not isinstance(each, Signal)}
+        left = {"state": self.state.fresh()._replace(number=0), "_board": None, "_walks": ()}
+        return kept | left | {"_last_pose": self._pose_or_none, "_stood": Unit._stood}
 
     @property
     def name(self) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from ai.board.unit import Unit
+from ai.board.unit import CHECKS, Unit
 from ai.movers import BY_NAME, named
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile
 from terrain3d import TileMap
@@ -11,10 +11,6 @@ from terrain3d.core.checks import instance_of, quoted, with_whole_numbers
 
 EXTRA = "units"
 """The name in `TileMap.extras` under which a map carries its units."""
-
-_FIELDS = (
-    "team", "move", "speed_tiles_s", "heading_deg", "has_zoc", "wait", "sight", "stats",
-)  # fmt: skip
 
 
 def units_of(tilemap: TileMap) -> list[Unit]:
@@ -60,5 +56,6 @@ def unit_of(entry: Any, rules: MoveProfile = DEFAULT_PROFILE) -> Unit:  # noqa: 
     profile = rules if mover is None else named(instance_of("mover", mover, str), rules)
     if profile is None:
         raise ValueError(f"mover must be one of {', '.join(BY_NAME)}, got {quoted(mover)}")
-    values = {name: with_whole_numbers(entry[name]) for name in _FIELDS if name in entry}
+    names = [name for name in CHECKS if name in entry and name != "profile"]
+    values = {name: with_whole_numbers(entry[name]) for name in names}
     return Unit(entry["name"], with_whole_numbers(entry["cell"]), profile=profile, **values)
