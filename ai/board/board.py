@@ -530,7 +530,14 @@ class Board:
             plan = unit
         else:
             raise TypeError(f"a plan leads to its own cell, got {quoted(cell)} as well")
-        if why := self._outdated_reason(plan) or ("" if plan else plan.reason):
+        why = "" if plan else plan.reason
+        if plan.unit not in self._handles.values():
+            why = Reason("other_board")
+        elif plan.state.revision != self._tilemap.revision:
+            why = Reason("plan_before_edit")
+        elif not are_alike(self._view(plan.unit.team).state, plan.state):
+            why = Reason("plan_before_moves")
+        if why:
             raise MoveRefused(refusal(plan.unit.state, why))
         return self._go(plan)
 
@@ -777,15 +784,6 @@ class Board:
                 state = state.with_(units=units, spent=state.spent if is_spent else 0.0)
             found = self._views[key] = SideView(ground, state, self._state, self._handle)
         return found
-
-    def _outdated_reason(self, plan: Plan) -> str:
-        """Return why a plan is none of this board as it is now; "" if it is."""
-        if plan.unit not in self._handles.values():
-            return Reason("other_board")
-        if plan.state.revision != self._tilemap.revision:
-            return Reason("plan_before_edit")
-        now = self._view(plan.unit.team).state
-        return "" if are_alike(now, plan.state) else Reason("plan_before_moves")
 
     def _go(self, plan: Plan, *, is_automatic: bool = False) -> Plan:
         """Carry out a plan, in fog as far as the unit can, and return what it walks."""

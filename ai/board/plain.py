@@ -302,9 +302,7 @@ def _read_edit(entry: Fields, tilemap: TileMap) -> Change:
 
 def digest_of(tilemap: TileMap, state: GameState) -> str:
     """Return the digest of a map and the state of a game; see `Board.digest`."""
-    profiles = {unit.profile for unit in state.units}
-    rules = {profile: _fields_state(profile) for profile in profiles}
-    units = [{**_unit_state(unit, state), "profile": rules[unit.profile]} for unit in state.units]
+    units = [_unit_state(unit, state) for unit in state.units]
     turn = plain_turn(state)
     kept = ("order", "number", "spent", "has_begun") if state.order else ()
     whole = {
@@ -320,8 +318,8 @@ def digest_of(tilemap: TileMap, state: GameState) -> str:
 
 
 def _unit_state(unit: UnitState, state: GameState) -> dict[str, Any]:
-    """Return what the digest covers of a unit, but its profile."""
-    left_out = {"speed_tiles_s", "profile", "points"}
+    """Return what the digest covers of a unit."""
+    left_out = {"speed_tiles_s", "points"}
     left_out |= set() if state.order else {"wait", "waiting"}
     values = {name: part for name, part in plain_unit(unit).items() if name not in left_out}
     heading = round(unit.heading_deg % 360.0, _HEADING_DIGITS) % 360.0
@@ -368,7 +366,7 @@ def _pair_state(pair: Link | Wall) -> dict[str, object]:
     return _fields_state(pair)
 
 
-def _fields_state(record: MoveProfile | TileKind | Link | Wall) -> dict[str, object]:
+def _fields_state(record: TileKind | Link | Wall) -> dict[str, object]:
     """Return the fields of a dataclass that count for its equality."""
     parts = [part for part in fields(record) if part.compare]
     return {part.name: _exact(getattr(record, part.name)) for part in parts}
