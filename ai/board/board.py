@@ -121,7 +121,10 @@ class Board:
         self.has_fog = fog
         """Whether each side sees only what its units see."""
         self._ground, self._state, self._log = ground, state, Log()
-        self._tilemap = ground.navigation.tilemap
+        self.navigation = ground.navigation
+        """Path queries on the map without units."""
+        self.tilemap = self.navigation.tilemap
+        """The map."""
         self._handles: dict[int, Unit] = {}  # by `UnitState.number`, also of units that have left
         self._units: tuple[object, tuple[Unit, ...]] = None, ()
         self._views: dict[str | None, SideView] = {}  # of this state; None: of all units
@@ -243,16 +246,6 @@ class Board:
     def __repr__(self) -> str:
         """Show the number of units and the map."""
         return f"<{type(self).__name__} of {len(self.units)} units on {self.tilemap!r}>"
-
-    @property
-    def tilemap(self) -> TileMap:
-        """The map."""
-        return self._tilemap
-
-    @property
-    def navigation(self) -> Navigation:
-        """Path queries on the map without units."""
-        return self._ground.navigation
 
     @property
     def units(self) -> tuple[Unit, ...]:
@@ -533,7 +526,7 @@ class Board:
         why = "" if plan else plan.reason
         if plan.unit not in self._handles.values():
             why = Reason("other_board")
-        elif plan.state.revision != self._tilemap.revision:
+        elif plan.state.revision != self.tilemap.revision:
             why = Reason("plan_before_edit")
         elif not are_alike(self._view(plan.unit.team).state, plan.state):
             why = Reason("plan_before_moves")
@@ -733,13 +726,13 @@ class Board:
     def _assign(self, unit: UnitState, values: dict[str, Any]) -> None:
         """Change checked values of a unit."""
         if "profile" in values:
-            check_names(values["profile"], self._tilemap)
+            check_names(values["profile"], self.tilemap)
         changed = unit._replace(**values)
         with_changed = self._state.with_team if "team" in values else self._state.with_unit
         after = with_changed(changed)
         if self._draft is None and "profile" in values:
             check_places(
-                self._tilemap, self._state, after, units_without_ground(self._tilemap, after)
+                self.tilemap, self._state, after, units_without_ground(self.tilemap, after)
             )
         self._commit("change", after, by=unit.name)
 
@@ -763,7 +756,7 @@ class Board:
     @property
     def _ground_now(self) -> Ground:
         if self._ground.is_outdated:
-            self._ground = Ground(self._ground.navigation)
+            self._ground = Ground(self.navigation)
             self._views = {}
         return self._ground
 
@@ -813,7 +806,7 @@ class Board:
         for unit in moving:
             cells = tuple(ticks.get(unit, paths[unit].cells))
             is_halted = after.order is not None and options(unit).is_halting(cells[-1])
-            heading_deg = heading_after(self._tilemap, cells, unit.heading_deg)
+            heading_deg = heading_after(self.tilemap, cells, unit.heading_deg)
             there = unit._replace(cell=cells[-1], heading_deg=heading_deg)
             after = after.with_spent(there, paths[unit].cost, is_halted=is_halted)
             walks[unit.number] = Walked(cells, step_s)
@@ -869,16 +862,16 @@ class Board:
 
     def _show_again(self, entry: Entry) -> None:
         for edit in entry.edits:
-            self._tilemap.revert(edit.inverse())
-        self._tilemap.writer = self
+            self.tilemap.revert(edit.inverse())
+        self.tilemap.writer = self
         try:
             self._show(entry)
         finally:
-            self._tilemap.writer = None
+            self.tilemap.writer = None
 
     def _set_state(self, state: GameState) -> Sequence[Difference]:
         """Take a state, let each unit know its own, and return which differ."""
-        revision = self._tilemap.revision
+        revision = self.tilemap.revision
         if state.revision != revision:
             state = state.with_(revision=revision)
         old, self._state = self._state, state
@@ -903,8 +896,8 @@ class Board:
         if self._is_replaying:
             return
         if self._draft is not None:
-            self._rollback.append(partial(self._tilemap.revert, change))
-        after = self._state.with_(revision=self._tilemap.revision)
+            self._rollback.append(partial(self.tilemap.revert, change))
+        after = self._state.with_(revision=self.tilemap.revision)
         self._take(Entry("edit", self._state, after, change.name, edits=(change,)))
 
     @contextmanager
@@ -913,7 +906,7 @@ class Board:
         if self._draft is not None:
             raise RuntimeError("this board has an open action; actions do not nest")
         self._refuse_writers()
-        tilemap, before = self._tilemap, self.state
+        tilemap, before = self.tilemap, self.state
         lost, handles = units_without_ground(tilemap, before), self._handles.copy()
         walking = [unit for unit in handles.values() if unit._walks]
         self._rollback = [
@@ -953,8 +946,8 @@ class Board:
         """Raise `RuntimeError` while others write: undo, redo, an edit or a stroke of the map."""
         if self._is_replaying:
             raise RuntimeError("a board cannot act while it undoes or redoes")
-        writer = self._tilemap.writer
-        if self._tilemap.is_editing or (writer is not None and writer is not self):
+        writer = self.tilemap.writer
+        if self.tilemap.is_editing or (writer is not None and writer is not self):
             raise RuntimeError("a board cannot act while an edit or a stroke of its map is open")
 
     def _check_closed(self, what: str) -> None:
