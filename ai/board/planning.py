@@ -175,19 +175,14 @@ class SideView:
         if found is None:
             sides, halts = self.state.sides, not unit.profile.ignores_zoc
             blocked, passable, halting = set[int](), set[int](), set[int]()
-            roles = dict[str, tuple[bool, bool]]()  # by team: allies, and enemies who halt
             for other in self.state.units:
-                body, role = (other.cell, other.profile), roles.get(other.team)
-                if role is None:
-                    role = sides.are_allies(other.team, team), sides.are_enemies(other.team, team)
-                    roles[other.team] = role
-                tiles = self.ground.tiles_of(*body)
-                if role[0]:
+                tiles = self.ground.tiles_of(other.cell, other.profile)
+                if sides.are_allies(other.team, team):
                     passable |= tiles
                     continue
                 blocked |= tiles
-                if halts and other.has_zoc and role[1]:
-                    halting |= self.ground.zone_of(*body)
+                if halts and other.has_zoc and sides.are_enemies(other.team, team):
+                    halting |= self.ground.zone_of(other.cell, other.profile)
             nodes = self.ground.nodes
             found = self._obstacles[key] = Blockers(
                 KnownCells(nodes, blocked), KnownCells(nodes, passable), KnownCells(nodes, halting)
@@ -222,22 +217,20 @@ class SideView:
         starts. No two units may be in conflict as squads are.
         """
         tiles = [tile for unit in cells for tile in unit.cells]
-        situations = dict[UnitState, Situation]()
+        units, routes = list(cells), dict[UnitState, Route]()
         for unit, path in cells.items():
-            around = situations[unit] = self.options(unit).situation.without(tiles)
-            why = self.whole.late_reason(unit, self.state.units) or path_reason(unit, path, around)
+            around = self.options(unit).situation.without(tiles)
+            routes[unit], why = priced(unit, path, around)
+            why = self.whole.late_reason(unit, self.state.units) or why
             if unit.profile.size > 1:
                 return Reason("too_wide", unit=unit.name)
             if why:
                 return refusal(unit, why)
-        units = list(cells)
         profiles = [unit.profile for unit in units]
         if found := first_conflict(self.navigation, list(cells.values()), profiles):
             both = {"unit": units[found.unit].name, "other": units[found.other].name}
             return Reason(found.code, **both, cell=found.cell)
-        routes = {unit: situations[unit].price(without_waits(path)) for unit, path in cells.items()}
-        tilemap = self.navigation.tilemap
-        return {unit: path_along(route, tilemap) for unit, route in routes.items()}
+        return {unit: path_along(routes[unit], self.navigation.tilemap) for unit in units}
 
 
 class UnitOptions:
@@ -453,14 +446,14 @@ def walked(unit: UnitState, cells: Sequence[Cell], situation: Situation) -> tupl
     return Route(there[: end + 1], legal[:end]), why
 
 
-def path_reason(unit: UnitState, path: Sequence[Cell], situation: Situation) -> str:
-    """Return why a unit cannot take a path with waits, conflicts aside; "" if it can."""
+def priced(unit: UnitState, path: Sequence[Cell], situation: Situation) -> tuple[Route, str]:
+    """Return what `walked` does, for a path with waits on which other units move as well."""
     if not path or path[0] != situation.here:
-        return Reason("other_start", cell=situation.here)
-    if why := walked(unit, without_waits(path), situation)[1]:
-        return why
+        return Route((), ()), Reason("other_start", cell=situation.here)
+    route, why = walked(unit, without_waits(path), situation)
     waits = (cell for cell, after in itertools.pairwise(path) if cell == after != path[0])
-    return next((Reason("cannot_stop", cell=c) for c in waits if not situation.can_stop(c)), "")
+    stuck = next(itertools.filterfalse(situation.can_stop, waits), None)
+    return route, why or ("" if stuck is None else Reason("cannot_stop", cell=stuck))
 
 
 def n_affordable(costs: Sequence[float], points: float) -> int:
