@@ -352,13 +352,12 @@ class Commander:
 
     def _planned(self, unit: Unit, cell: Cell) -> Plan:
         """Return the plan that is shown, or another one if it does not hold any more."""
-        plan, via, state = self._plan, self._waypoints, self.board.state
-        wanted = unit, cell, via, state, state.revision
-        if plan is None or self._planned_for != wanted:
+        state = self.board.state
+        wanted = unit, cell, self._waypoints, state, state.revision
+        if self._plan is None or self._planned_for != wanted:
             self._planned_for = wanted
-            plan = self.board.plan(unit, cell, partial=True, via=via)
-            self._plan = plan
-        return plan
+            self._plan = self.board.plan(unit, cell, partial=True, via=self._waypoints)
+        return self._plan
 
     def _order(self, unit: Unit, cell: Cell) -> None:
         plan: Plan | None = self._call_board(self.board.move, self._planned(unit, cell))

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import assume, given
 
 from ai import Board, Chase, GameRecord, MoveProfile, MoveRefused, Unit, Weapon, plain_reason
-from ai.board.log import Log
 from terrain3d import TileMap
 from tests.support import rulebook
 from tests.support.boards import random_units
@@ -64,10 +63,10 @@ def alone(board, team):
     """Return a board without fog, with the units alone that a team sees."""
     hidden = [each.name for each in board.units if not is_seen(board, each, team)]
     made = Board(board.tilemap, allies=board.sides.allies)
-    made._resume(board.state, Log())  # all units of the turn, also those that are removed now
+    made._resume(board.state, made._log)  # all units of the turn, also those that are removed now
     for name in hidden:
         made.remove(name)
-    made._resume(board.state.with_(units=made.state.units), Log())
+    made._resume(board.state.with_(units=made.state.units), made._log)
     return made
 
 
