@@ -27,8 +27,7 @@ from ai.board.planning import (
 )
 from ai.board.situation import NextCell, Situation
 from ai.board.state import Difference, GameState, Sides, Turn, differences
-from ai.board.unit import Unit, UnitState, heading_after, json_like
-from ai.board.unit_entries import units_of
+from ai.board.unit import Unit, UnitState, heading_after, json_like, units_of
 from ai.motion.motion import STEP_S, Pose, heading_between, point_on, turn_between
 from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path

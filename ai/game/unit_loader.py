@@ -1,6 +1,6 @@
 """Load the units of a scene from its map, or place a default party; save units to the map.
 
-The entries are those of `ai.board.unit_entries`. The loader makes up for a missing name, and for a
+The entries are those of `ai.board.unit.unit_of`. The loader makes up for a missing name, and for a
 missing mover by the `class` of an object in Tiled. What it cannot use it leaves as it is.
 """
 
@@ -14,8 +14,7 @@ from ai.board.board import Board
 from ai.board.game_record import GameRecord
 from ai.board.plain import EXTRA as REPLAY
 from ai.board.plain import cell_entry
-from ai.board.unit import Unit
-from ai.board.unit_entries import EXTRA, unit_of
+from ai.board.unit import EXTRA, Unit, unit_of
 from ai.movers import named
 from ai.rules.profile import MoveProfile
 from terrain3d import TileMap
