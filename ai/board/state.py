@@ -254,11 +254,9 @@ class GameState:
         """Return the state in which other turns begin; `ValueError` for an unknown order."""
         if order is not None:
             one_of("turns", order, ORDERS)
-        made = type(self)(order=order, sides=self.sides, revision=self.revision)
+        units = (unit.fresh(unit.wait if order == "wait" else 0.0) for unit in self.units)
+        made = type(self)(tuple(units), order, sides=self.sides, revision=self.revision)
         made = made.with_(n_added=self.n_added, n_actions=self.n_actions)
-        for unit in self.units:
-            waiting = unit.wait if order == "wait" else 0.0
-            made = made.with_(units=(*made.units, unit.fresh(waiting)))
         return made._with_teams(unit.team for unit in self.units)
 
     def next_units(self, count: int) -> Iterator[UnitState]:
