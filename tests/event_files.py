@@ -91,10 +91,10 @@ class Player:
         terrain = self.scene.terrain
         return self.tree.project(terrain.tilemap.surface_point(cell), terrain.np)
 
-    def place_of_button(self, event):
-        """Return where the button of an event is seen."""
+    def place_of_button(self, name):
+        """Return where the button of a command is seen."""
         toolbar = self.scene.toolbar
-        number = [each.event for each in toolbar.buttons].index(event)
+        number = [each.name for each in toolbar.buttons].index(name)
         box = toolbar._boxes[number]
         x, y = toolbar.np.get_x() + box.left + 3, -toolbar.np.get_z() + box.top + 3
         width, height = self.tree.viewport.size_px
@@ -108,7 +108,7 @@ def main():
     found = {"a click to move": player.click(player.place_of((5, 7)))}
     unit.advance(100.0)
     player.frames(2)
-    found["an undo by its button"] = player.click(player.place_of_button("action-undo"))
+    found["an undo by its button"] = player.click(player.place_of_button("undo"))
     unit.advance(100.0)
     player.mouse.at = None
     player.frames(int(REST_S / STILL_S), STILL_S)
