@@ -112,7 +112,8 @@ class GameScene(Node):
         self.terrain = self.add_child(view.Terrain3D(self.board.tilemap, quality=settings.quality))
         self.terrain.mood = settings.mood
         self.camera = self.add_child(view.OrbitCamera3D(target=self.terrain))
-        self.commander_3d = self.terrain.add_child(Commander3D(self.commander, self.camera))
+        commander_3d = Commander3D(self.commander, self.camera, warm_up=False)  # see Readiness
+        self.commander_3d = self.terrain.add_child(commander_3d)
         cursor = self.commander_3d.cursor
         self.editor = view.MapEditor3D(self._path, cursor)
         if self.match is None:
