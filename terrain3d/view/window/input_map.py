@@ -205,13 +205,13 @@ class InputMap:
         held = [self._held[event] for event in self.events_of(name) if event in self._held]
         return max(held, default=1.0)
 
-    def poll(self, dt_s: float, is_read: bool = True) -> None:
+    def poll(self, dt_s: float) -> None:
         """Read the gamepads, and send an event for each press, release and repeat.
 
         Events are those of buttons that the window's own devices send; a button that is held for
-        `REPEAT_S` sends "gamepad-face_a-repeat". Without `is_read` everything is let go.
+        `REPEAT_S` sends "gamepad-face_a-repeat".
         """
-        pads = self.find_gamepads() if is_read else []
+        pads = self.find_gamepads()
         before, self._held = self._held, {}
         for pad in pads:
             self._held |= dict.fromkeys(self._buttons(pad), 1.0)

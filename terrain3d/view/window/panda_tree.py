@@ -80,7 +80,7 @@ class PandaTree(SceneTree):
         self.viewport = viewport
         """The camera that shows the scene, and its region of the window."""
         self.base = base = viewport.base
-        self.pointer = Pointer(viewport, self._is_covered)
+        self.pointer = Pointer(viewport)
         self.input = InputMap(base)
         """Which keys, mouse buttons and gamepad buttons cause which actions."""
         self.labels: list[LabelLike] = []
@@ -103,8 +103,7 @@ class PandaTree(SceneTree):
             self._typed = self._typed[1], isinstance(PGItem.get_focus_item(), PGEntry)
             self.pointer.poll()
             dt_s = ClockObject.get_global_clock().get_dt()
-            front = next((tree for tree in self._trees if tree.is_in_front), None)
-            self.input.poll(dt_s, front is self)  # one tree sends the events of gamepads
+            self.input.poll(dt_s)
             self.advance(dt_s)
         return int(task.cont)
 
@@ -127,39 +126,9 @@ class PandaTree(SceneTree):
 
     @property
     def has_keys(self) -> bool:
-        """Whether keys are for this tree: not switched off, nor for a text or another tree."""
-        if (
-            not self.input.is_enabled
-            or any(self._typed)
-            or isinstance(PGItem.get_focus_item(), PGEntry)
-        ):
-            return False
-        return self.is_in_front
-
-    @property
-    def is_in_front(self) -> bool:
-        """Whether the pointer was last on no other tree of the window."""
-        return not self._is_covered(self.pointer.last_at)
-
-    def _is_covered(self, at: ScreenPoint | None) -> bool:
-        """Return whether a point of the window is that of another tree's region.
-
-        Without a point it is that of the first tree. Those that are shown cover all others.
-        """
-        viewports = [each.viewport for each in self._trees if each.viewport.is_shown]
-        if viewports and not self.viewport.is_shown:
-            return True
-        if at is None:
-            top = viewports[-1:]  # the last attached comes first
-        else:
-            here = (each for each in viewports if each.from_window(*at))
-            top = sorted(here, key=lambda each: -each.sort)[:1]
-        return any(each is not self.viewport for each in top)
-
-    @property
-    def _trees(self) -> list[PandaTree]:
-        """The trees of the window, the last attached first."""
-        return _trees_of(self.base)
+        """Whether keys are for the scene: they are not switched off, nor is a text typed."""
+        is_typing = any(self._typed) or isinstance(PGItem.get_focus_item(), PGEntry)
+        return self.input.is_enabled and not is_typing
 
     def _free_spares(self) -> None:
         while self.spares:
@@ -234,8 +203,7 @@ def attach(
 ) -> PandaTree:
     """Return a new node tree that the task manager of `base` advances each frame.
 
-    Several trees can share a window, each with a region, a camera and a scene of its own. Keys go
-    to the one under the pointer.
+    A window has one tree; other cameras may show its scene in other regions.
 
     Parameters
     ----------
@@ -250,8 +218,8 @@ def attach(
     Raises
     ------
     RuntimeError
-        It has no window, its region has another tree, or Panda3D's coordinate system is not the
-        usual one, with z up.
+        It has no window, or a tree already, or Panda3D's coordinate system is not the usual one,
+        with z up.
     TypeError, ValueError
         The camera or the region cannot be used; see `Viewport`.
     """
@@ -265,20 +233,12 @@ def attach(
         how = "base.open_default_window(type='offscreen') or another windowType"
         raise RuntimeError(f"a tree needs a window: open one with {how}")
     at_exit = base.finalExitCallbacks
+    if any(isinstance(getattr(call, "__self__", None), PandaTree) for call in at_exit):
+        how = "add nodes to that one, or close() it first"
+        raise RuntimeError(f"this window has a tree already: {how}")
     if not any(getattr(call, "func", None) is _free_graphics for call in at_exit):
         at_exit.append(partial(_free_graphics, base))
-    viewport = Viewport(base, camera, region)
-    if any(tree.viewport.is_shared(viewport) for tree in _trees_of(base)):
-        viewport.close()
-        how = "add nodes to that one, close() it first, or pass another camera= and region="
-        raise RuntimeError(f"this region of the window has a tree already: {how}")
-    return PandaTree(viewport)
-
-
-def _trees_of(base: ShowBase) -> list[PandaTree]:
-    """Return the trees of a window, the last attached first."""
-    calls = (getattr(call, "__self__", None) for call in base.finalExitCallbacks)
-    return [each for each in calls if isinstance(each, PandaTree)]
+    return PandaTree(Viewport(base, camera, region))
 
 
 def _free_graphics(base: ShowBase) -> None:
@@ -317,7 +277,7 @@ class WindowNode(Node):
     def _answer(self, event: str, call: Callable[..., object], *values: object) -> None:
         tree = self.panda
         if event.startswith("action-"):  # of a button on the window, not of a key
-            is_heard = tree.is_in_front
+            is_heard = True
         else:
             is_closing = event in _CLOSING and tree.is_help_open
             is_heard = tree.has_keys and tree.modal in (None, self) and not is_closing

@@ -139,22 +139,6 @@ class Viewport:
         return known
 
     @property
-    def sort(self) -> int:
-        """The order of the region: one of a higher number lies over others."""
-        region = self._region_found
-        return 0 if region is None else region.sort
-
-    @property
-    def is_shown(self) -> bool:
-        """Whether the region is neither empty nor switched off by `set_active(False)`."""
-        region = self._region_found
-        return not _is_empty(self.box) and (region is None or region.is_active())
-
-    def is_shared(self, other: Viewport) -> bool:
-        """Return whether another viewport is of the same region."""
-        return self._region_found == other._region_found
-
-    @property
     def rig(self) -> NodePath:
         """What moves with the camera: the window's `base.camera`, or another camera itself."""
         is_usual = self.camera == self.base.cam and bool(self.base.camera)

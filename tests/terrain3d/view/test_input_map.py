@@ -4,7 +4,7 @@ import json
 import math
 
 import pytest
-from panda3d.core import ButtonRegistry, Camera
+from panda3d.core import ButtonRegistry
 
 from ai import Board, Commander, Unit
 from ai.view import COMMAND_ACTIONS, Commander3D
@@ -24,7 +24,6 @@ from terrain3d.view import (
     TileCursor3D,
     Toolbar,
     WindowNode,
-    attach,
     buttons_of,
     help_rows,
     key_rows,
@@ -565,24 +564,6 @@ print(tree.input.events_of("confirm"))
 """
     run = run_python("-c", program, env=None, timeout=120)
     assert run.stdout.endswith("('o',)\n"), run.stderr
-
-
-def test_of_two_trees_of_a_window_one_sends_what_a_gamepad_does(base, tree, pad):
-    camera = base.render.attach_new_node(Camera("second"))
-    region = base.win.make_display_region(0.5, 1.0, 0.0, 1.0)
-    other, heard = attach(base, camera, region), []
-    other.input.find_gamepads = tree.input.find_gamepads
-    base.accept("gamepad-guide", lambda: heard.append(1))
-    try:
-        for buttons in ({"guide"}, {"guide"}, set(), {"guide"}):
-            pad.buttons = buttons
-            base.task_mgr.step()
-    finally:
-        base.ignore("gamepad-guide")
-        other.close()
-        base.win.remove_display_region(region)
-        camera.remove_node()
-    assert heard == [1, 1]
 
 
 def test_a_button_of_no_action_is_refused():
