@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from inspect import getattr_static
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 from weakref import ref
@@ -26,7 +25,7 @@ from panda3d.core import (
     get_default_coordinate_system,
 )
 
-from terrain3d.core.checks import finite_numbers, instance_of, one_of, quoted, true_or_false
+from terrain3d.core.checks import finite_numbers, one_of, quoted, true_or_false
 from terrain3d.core.node import Node, SceneTree
 from terrain3d.core.signals import Signal
 from terrain3d.look.orbit import Point
@@ -38,7 +37,6 @@ from terrain3d.view.window.pointer import Pointer
 from terrain3d.view.window.viewport import ScreenPoint, Viewport
 
 if TYPE_CHECKING:
-    from direct.showbase.Messenger import Messenger
     from direct.showbase.ShowBase import ShowBase
 
     from terrain3d.look.layout import Boxes
@@ -168,17 +166,6 @@ class PandaTree(SceneTree):
             return None
         in_camera = self.viewport.camera.get_relative_point(reference, Point3(*point))
         return (seen.x, seen.y) if self.viewport.lens.project(in_camera, seen) else None
-
-    def pixel(self, point: Point, reference: NodePath) -> tuple[int, int] | None:
-        """Return the pixel, from the viewport's top left corner, that shows a point of `reference`.
-
-        None if it is behind the camera or outside the picture.
-        """
-        seen = self.project(point, reference)
-        if seen is None:
-            return None
-        width, height = self.viewport.size_px
-        return round((seen[0] + 1) / 2 * width), round((1 - seen[1]) / 2 * height)
 
     def close(self) -> None:
         """Free every node and stop; no task, event or geometry of the tree is left.
@@ -492,48 +479,3 @@ class Control(_PlacedNode):
     def _top(self) -> NodePath:
         above = self.find_ancestor(Control)
         return self.panda.viewport.render2d if above is None else above.np
-
-
-def forward_signals(source: object, messenger: Messenger, prefix: str) -> list[str]:
-    """Send an event for each emission of any signal of an object, with the signal's values.
-
-    Parameters
-    ----------
-    source : object
-        One with signals: a terrain, a cursor, a map, a board, a commander.
-    messenger : Messenger
-        As `base.messenger`.
-    prefix : str
-        The event of the signal `tile_clicked` is "<prefix>-tile_clicked".
-
-    Returns
-    -------
-    list of str
-        The names of the events.
-
-    Raises
-    ------
-    TypeError
-        The prefix is not text.
-    ValueError
-        The object has no signals.
-
-    Examples
-    --------
-    ::
-
-        forward_signals(terrain, base.messenger, "terrain")
-        base.accept("terrain-tile_clicked", lambda cell, button: print(cell))
-    """
-    instance_of("prefix", prefix, str)
-    kind = type(source)
-    names = [name for name in dir(kind) if isinstance(getattr_static(kind, name), Signal)]
-    if not names:
-        raise ValueError(f"source must have signals, got {quoted(source)}")
-    for name in names:
-        getattr(source, name).connect(partial(_send, messenger, f"{prefix}-{name}"))
-    return [f"{prefix}-{name}" for name in names]
-
-
-def _send(messenger: Messenger, event: str, *values: object) -> None:
-    messenger.send(event, list(values))

@@ -48,7 +48,7 @@ GIVEN_BY_THE_LIBRARY = {
     "Action", "Gamepad", "InputMap", "Button.of",
     *(f"InputMap.{name}" for name in ("bind", "heard", "know", "load", "poll")),
     "buttons_of", "help_rows", "key_rows",
-    *(f"PandaTree{name}" for name in ("", ".pixel", ".project", ".ray")),
+    *(f"PandaTree{name}" for name in ("", ".project", ".ray")),
     "Commander3D", "Commander3D.palette=", "Commander3D.aim_by_key", "Commander3D.select_next",
     "Pointer", "attach", "forward_signals",
     "SearchPlayer3D", "SearchTheatre3D", "TheatreToggle3D", "Terrain3D.cell_at",
