@@ -227,7 +227,7 @@ def test_all_that_the_editor_shows_is_translated(base, tree, played, drawn, tmp_
     tree.advance(0.0)
     assert scene.mode == EDIT
     press_all(base, tree, scene, drawn)
-    editor = scene.editor.map_editor
+    editor = scene.edit.editor.map_editor
     for tool in range(1, 10):
         base.messenger.send(f"action-tool_{[*KNOWN][[*KNOWN].index('choose_tool') + tool][5:]}")
         for area in ("brush", "rectangle", "fill"):
@@ -262,9 +262,9 @@ def test_all_that_the_theatre_shows_is_translated(base, tree, played, drawn):
     for event in ("next_algorithm", "next_heuristic", "next_order", "next_rival", "next_rival"):
         for _ in range(200):
             tree.advance(0.05)
-            if scene.theatre.player.theatres:
+            if scene.watch.theatre.player.theatres:
                 break
-        scene.theatre.player.step = scene.theatre.player.n_steps
+        scene.watch.theatre.player.step = scene.watch.theatre.player.n_steps
         tree.advance(0.0)
         base.messenger.send(f"action-{event}")
     press_all(base, tree, scene, drawn)

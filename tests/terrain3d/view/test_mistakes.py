@@ -53,7 +53,7 @@ GIVEN_BY_THE_LIBRARY = {
     "Pointer", "attach", "forward_signals",
     "SearchPlayer3D", "SearchTheatre3D", "TheatreToggle3D", "Terrain3D.cell_at",
     "Pointer.remove_overlay", "Unit3D.cast", "Unit3D.is_within", "Labels3D.place",
-    "Figures3D", "Figures3D.follow", "Unit3D.play", "Unit3D.slide", "mesh_of",
+    "Figures3D", "Unit3D.play", "Unit3D.slide", "mesh_of",
 }  # fmt: skip
 """Take objects of the engine or with a protocol, tables of actions, or points of the pointer."""
 
