@@ -150,8 +150,7 @@ class MapEditor3D(Node3D):
     def may_drop_edits(self, key: str) -> bool:
         """Return whether a key may replace the map; emit `message` if not.
 
-        With edits that are not saved it may at the second press within some seconds. It must be in
-        the tree.
+        With edits that are not saved it may at the second press within some seconds.
         """
         editor, key = self._editor, instance_of("key", key, str)
         if editor is None or editor.is_saved:
@@ -160,7 +159,8 @@ class MapEditor3D(Node3D):
         is_second = asked == self._asked and self._again_s > 0
         self._asked, self._again_s = asked, _AGAIN_S
         if not is_second:
-            saves = with_keys("{save}", self.panda.input)
+            is_there = self.is_inside_tree
+            saves = with_keys("{save}", self.panda.input) if is_there else tr("the menu")
             self.message.emit(Reason("unsaved_edits", saves=saves, key=key))
         return is_second
 

@@ -9,7 +9,7 @@ from typing import Self
 
 from panda3d.core import TransparencyAttrib
 
-from terrain3d.core.checks import instance_of, listed, one_of, true_or_false
+from terrain3d.core.checks import instance_of, listed, one_of, optional, true_or_false
 from terrain3d.core.signals import Signal
 from terrain3d.core.translation import tr
 from terrain3d.grid.kinds import Color, checked_color
@@ -84,6 +84,7 @@ class Button:
         one_of("icon", self.icon, ("", SWATCH, *ICONS))
         for name in ("label", "key", "group", "tip"):
             instance_of(name, getattr(self, name), str)
+        optional("command", self.command, Command)
         for name in ("is_chosen", "is_enabled"):
             true_or_false(name, getattr(self, name))
         if self.color is not None:

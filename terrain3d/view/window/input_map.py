@@ -76,8 +76,8 @@ class InputMap:
     """What is bound to the commands of a tree, and which of them work now: its `input`.
 
     Events are those of Panda3D: "j", "control-z", "mouse4", "gamepad-face_y". The directions of
-    sticks are "gamepad-left_stick_up" and so on. An event causes one command: of those that work
-    now, the one that was accepted last.
+    sticks are "gamepad-left_stick_up" and so on. An event causes one command, in all nodes that
+    have it: of those that work now, the one that was accepted last.
 
     Parameters
     ----------
@@ -185,10 +185,6 @@ class InputMap:
                 groups.setdefault(each.heading, []).append(each.command)
         return groups
 
-    def commands_of(self, owner: object) -> list[Command]:
-        """Return what a node has accepted, whether it works now or not."""
-        return [each.command for each in self._accepted if each.owner is owner]
-
     def accept(
         self,
         owner: object,
@@ -223,10 +219,10 @@ class InputMap:
 
     def press(self, name: str) -> None:
         """Do what a command does, as its keys do, or emit `refused`; `ValueError` without one."""
-        commands = self.commands
-        if instance_of("name", name, str) not in commands:
-            raise ValueError(f"no command {quoted(name)} works now{_nearest(name, commands)}")
-        self.do(commands[name])
+        works = self.commands
+        if instance_of("name", name, str) not in works:
+            raise ValueError(f"no command {quoted(name)} works now{_nearest(name, works)}")
+        self.do(works[name])
 
     def do(self, command: Command) -> None:
         """Carry out a command, or emit `refused` if it does nothing now."""
@@ -235,23 +231,21 @@ class InputMap:
         elif command.call is not None:
             command.call()
 
-    def _caused_by(self, event: str) -> Command | None:
-        if self.is_typing and (len(event) == 1 or event in _TYPED):
-            return None
-        heard = (each for each in self._heard.get(event, ()) if each.is_on())
-        found = next((each for each in heard if self._hears(each.owner, event)), None)
-        return None if found is None else found.command
-
     def knows(self, event: str) -> list[Command]:
         """Return the commands that nodes have for an event, whether they work now or not."""
         return [each.command for each in self._heard.get(event, ())]
 
     def _press(self, event: str) -> None:
-        command = self._caused_by(event)
-        if command is not None:
+        if self.is_typing and (len(event) == 1 or event in _TYPED):
+            return
+        heard = (each for each in self._heard[event] if each.is_on())
+        found = [each.command for each in heard if self._hears(each.owner, event)]
+        if found:
             self._used = event
             self.is_gamepad_used = event.startswith(GAMEPAD)
-            self.do(command)
+        for command in found:
+            if command.name == found[0].name:
+                self.do(command)
 
     def _release(self, event: str) -> None:
         for each in self._heard[event]:  # the key may have been pressed before it was switched off
