@@ -121,7 +121,7 @@ class Menu(Control):
         self.panda.modal, self.panda.input.is_typing = self, False
         if self not in self.panda.pointer.overlays:
             self.panda.pointer.overlays.insert(0, self)
-        self._pointer = self.panda.pointer.last_at
+        self._pointer = self.panda.pointer.point
         self.np.show()
 
     def ask(
@@ -227,7 +227,7 @@ class Menu(Control):
     def _process(self, _dt_s: float) -> None:
         if not self.is_open:
             return
-        pointer = self.panda.pointer.last_at
+        pointer = self.panda.pointer.point
         if pointer is not None and pointer != self._pointer:
             self._pointer = pointer
             number = self._entry_at(pointer)
