@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ from terrain3d.core.translation import tr
 from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Size
 from terrain3d.mesh.overlays.flat_shapes import joined, polygon
-from terrain3d.view.actions import Action, table
+from terrain3d.view.command import Command
 from terrain3d.view.geometry import make_geom_node
 from terrain3d.view.hud.hud import FAINT_INK, INK, HudPanel, Letters, Panel, letters_of
 from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
@@ -27,15 +27,6 @@ if TYPE_CHECKING:
     from terrain3d.mesh.data import MeshData
     from terrain3d.view.hud.hud import Hud
 
-SLIDER_ACTIONS = table(
-    Action("choose_slider", "", "choose a slider", "1 to 9"),
-    *(Action(f"slider_{number}", str(number)) for number in range(1, 10)),
-    Action("slider_left", ",", "move it to the left, to the right", "Comma / Period", repeats=True),
-    Action("slider_right", ".", repeats=True),
-    Action("slider_reset", "0", "go back to the first values"),
-    modes="play",
-)
-"""Actions while the panel is shown."""
 _TRACK = " " * 32
 """Leaves room for the tracks between the labels and the values."""
 FIRST_PATH_WIDTH = 1.7
@@ -119,7 +110,6 @@ class SliderPanel(HudPanel):
         self._panel = Panel(self.np, "text")
         self._tracks = self.np.attach_new_node("tracks")
         self._letters = letters_of(1)
-        self._takes_keys = False
         self._built: tuple[object, ...] = ()
 
     def sizes(self, letters: Letters, window: Size) -> Sequence[Size]:  # noqa: ARG002 - DockedPanel
@@ -160,28 +150,34 @@ class SliderPanel(HudPanel):
 
     def _enter_tree(self) -> None:
         super()._enter_tree()
-        self._takes_keys = False
+        self.accept_actions(self._commands(), "Rules", lambda: self.is_shown)
 
     def _process(self, _dt_s: float) -> None:
-        if self.is_shown != self._takes_keys:
-            self._takes_keys = self.is_shown
-            self._take_keys()
         places = [slider.place for slider in self._model.sliders]
         wanted = (self.is_shown and (self._columns(), self._chosen, places), self.color)
         if wanted != self._built:
             self._built = wanted
             self._rearrange()
 
-    def _take_keys(self) -> None:
-        """Take keys while it is shown; others use them in other modes."""
-        if not self._takes_keys:
-            self.ignore_actions(SLIDER_ACTIONS)
-            return
-        calls: dict[str, Callable[[], None]] = {
-            f"slider_{number + 1}": partial(self._choose, number) for number in range(9)
-        }
-        calls |= {"slider_left": partial(self._step, -1), "slider_right": partial(self._step, 1)}
-        self.accept_actions(SLIDER_ACTIONS, {**calls, "slider_reset": self._model.reset})
+    def _commands(self) -> list[Command]:
+        left, reset = "move it to the left, to the right", "go back to the first values"
+        return [
+            Command("choose_slider", text="choose a slider", shown_keys="1 to 9"),
+            *(
+                Command(f"slider_{n}", str(n), call=partial(self._choose, n - 1))
+                for n in range(1, 10)
+            ),
+            Command(
+                "slider_left",
+                ",",
+                left,
+                partial(self._step, -1),
+                shown_keys="Comma / Period",
+                repeats=True,
+            ),
+            Command("slider_right", ".", call=partial(self._step, 1), repeats=True),
+            Command("slider_reset", "0", reset, self._model.reset),
+        ]
 
     def _choose(self, number: int) -> None:
         if number < len(self._model.sliders):

@@ -7,7 +7,10 @@ import json
 import sys
 from pathlib import Path
 
+import numpy as np
+
 from terrain3d.program import game_scene, main
+from terrain3d.view.window.viewport import ScreenProjection
 from tests.support.shadows import make_shadows_small
 
 
@@ -22,9 +25,9 @@ class LoggedScene(game_scene.GameScene):
         self.readiness.opened.connect(
             lambda: self._write("ready", **self._state(), **self._chosen())
         )
-        self._box.drawn.connect(lambda *_: self._write("squad_selected", units=self._squad()))
-        self.autopilot.changed.connect(self._write_behavior)
-        self.editor.message.connect(lambda message: self._write("edited", message=message))
+        self.play.box.drawn.connect(lambda *_: self._write("squad_selected", units=self._squad()))
+        self.play.autopilot.changed.connect(self._write_behavior)
+        self.edit.editor.message.connect(lambda message: self._write("edited", message=message))
         self.preferences.changed.connect(self._write_setting, weak=True)
         commander.tile_aimed.connect(lambda cell: self._write("hover", cell=cell) if cell else None)
         commander.unit_selected.connect(
@@ -49,7 +52,7 @@ class LoggedScene(game_scene.GameScene):
             file.write(json.dumps({"event": event, **values}) + "\n")
 
     def _write_behavior(self, unit):
-        behavior = self.autopilot.behavior_of(unit)
+        behavior = self.play.autopilot.behavior_of(unit)
         if behavior is not None:
             self._write("autopilot", unit=unit.name, behavior=type(behavior).__name__)
 
@@ -68,10 +71,11 @@ class LoggedScene(game_scene.GameScene):
 
     def _state(self):
         """Give each unit's cell, and the pixel of its middle from the window's top left corner."""
-        units = []
+        units, panda = [], self.terrain.panda
+        projection = ScreenProjection.of(panda.viewport, self.terrain.np)
         for unit, figure in self.figures.items():
-            x, y, z = figure.point
-            pixel = self.terrain.panda.pixel((x, y, z + 0.4), self.terrain.np)
+            middle = np.add([figure.point], (0.0, 0.0, 0.4))
+            (pixel,) = np.rint(projection.in_pixels(middle)).astype(int).tolist()
             units.append({"name": unit.name, "team": unit.team, "cell": unit.cell, "pixel": pixel})
         return {"units": units}
 

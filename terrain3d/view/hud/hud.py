@@ -38,14 +38,11 @@ from terrain3d.look.orbit import Point
 from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.overlays.flat_shapes import joined, polygon
-from terrain3d.view.actions import Action, KeyRow, first_key, key_rows, table
+from terrain3d.view.command import Command, KeyRow, first_key, key_rows
 from terrain3d.view.font import drawable, font_file, make_font, text_node, text_width
 from terrain3d.view.geometry import make_geom_node, make_texture
 from terrain3d.view.window.panda_tree import Control, Node3D
 from terrain3d.view.window.viewport import WHOLE, ScreenProjection
-
-HUD_ACTIONS = table(Action("help", "f1 gamepad-back", "show or hide the keys", label="Help"))
-"""The action whose row the help adds itself."""
 
 POINTER_KINDS = ("ok", "refused")
 
@@ -372,6 +369,8 @@ class Hud(Control):
         self.panels: list[HudPanel | TextPanel] = [self._key_line, *self._texts.values()]
         """The panels in its corners; those of one corner from the window's edge inward."""
         self._help = HelpSheets(self.np)
+        keys, text = "f1 gamepad-back", "show or hide the keys"
+        self._help_command = Command("help", keys, text, self.toggle_help, label="Help")
         self._label = Panel(self.np, "pointer")
         self._boxes: list[Box] = []
         self._letters = letters_of(1)
@@ -413,7 +412,7 @@ class Hud(Control):
 
     def _enter_tree(self) -> None:
         self.panda.pointer.overlays.append(self)
-        self.accept_actions(HUD_ACTIONS, {"help": self.toggle_help})
+        self.accept_actions([self._help_command])
         self._laid_out = ()
 
     def _exit_tree(self) -> None:
@@ -472,11 +471,11 @@ class Hud(Control):
 
     @property
     def _help_key(self) -> str:
-        return first_key(HUD_ACTIONS[0], self.panda.input)
+        return first_key("help", self.panda.input)
 
     @property
     def _rows(self) -> tuple[KeyRow, ...]:
-        return *key_rows(HUD_ACTIONS, self.panda.input), *self.keys
+        return *key_rows([self._help_command], self.panda.input), *self.keys
 
     def _key_lines(self, letters: Letters, window: Size) -> list[str]:
         """Return a line of the first keys, as many as there is room for, then one less each."""

@@ -13,7 +13,7 @@ from terrain3d.core.translation import tr
 from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Box, Size, wrap_text
 from terrain3d.mesh.overlays.flat_shapes import card
-from terrain3d.view.actions import Action, table
+from terrain3d.view.command import Command, aiming_commands
 from terrain3d.view.geometry import make_geom_node
 from terrain3d.view.hud.hud import (
     HEADING_INK,
@@ -26,17 +26,12 @@ from terrain3d.view.hud.hud import (
     letters_of,
     usual_text_px,
 )
-from terrain3d.view.scene.tile_cursor_3d import CURSOR_ACTIONS
 from terrain3d.view.window.panda_tree import Control
 
 Entry = tuple[str, Callable[[], object]]
 """(label, what a choice of it does)."""
 
 _CHOSEN: Color = (0.16, 0.30, 0.52)
-BACK_ACTIONS = table(
-    Action("menu_back", "escape gamepad-face_b backspace", "go back in a menu", label="Back"),
-    modes="menu",
-)
 _TYPED = "keystroke"
 """The event of a letter that is typed."""
 _ERASING = "backspace", "backspace-repeat"
@@ -48,6 +43,11 @@ _SCALES = (1.2, 1.0, 0.8, 0.65, 0.5, 0.4)
 _TITLE = 1.6
 _FADE_S, _BANNER_TOP = 0.25, 0.62  # the latter of the window: units are above it
 _SHADE = 0.55  # how dark the scene is behind a menu
+
+
+def back_command(call: Callable[[], object]) -> Command:
+    """Return the command that goes back in a menu."""
+    return Command("menu_back", "escape gamepad-face_b backspace", call=call, label="Back")
 
 
 def _letters(node: Control, window: Size, scale: float) -> Letters:
@@ -118,18 +118,10 @@ class Menu(Control):
             raise ValueError("entries must be at least one, got []")
         self._chosen, self._back = chosen % len(self._entries), back or self.close
         self._change, self._n_typed = change, 0
-        calls: dict[str, Callable[[], object]] = {
-            "cursor_up": partial(self._step, -1),
-            "cursor_down": partial(self._step, 1),
-            "cursor_left": partial(self._turn, -1),
-            "cursor_right": partial(self._turn, 1),
-        }
-        self.accept_actions(CURSOR_ACTIONS, {**calls, "confirm": self._confirm})
-        self.accept_actions(BACK_ACTIONS, {"menu_back": lambda: self._back()})
-        self.panda.modal = self
+        self.panda.modal, self.panda.input.is_typing = self, False
         if self not in self.panda.pointer.overlays:
             self.panda.pointer.overlays.insert(0, self)
-        self._pointer = self.panda.pointer.last_at
+        self._pointer = self.panda.pointer.point
         self.np.show()
 
     def ask(
@@ -152,10 +144,7 @@ class Menu(Control):
         last = (title, done), (tr("Back"), self.close)
         self.open(title, [*((text, done) for text in shown), *last], note, chosen=chosen)
         self._n_typed = len(texts)
-        for action in (*CURSOR_ACTIONS, *BACK_ACTIONS):
-            for event in self.panda.input.heard(action):
-                if len(event) == 1 or event == "space":
-                    self.ignore(event)  # it is typed
+        self.panda.input.is_typing = True
 
         def edit(typed: str) -> None:
             number = self._chosen if self._chosen < len(texts) else 0
@@ -174,12 +163,11 @@ class Menu(Control):
         self.np.hide()
         if not self.is_inside_tree:
             return
-        self.ignore_actions((*CURSOR_ACTIONS, *BACK_ACTIONS))
         for event in (*_ERASING, _TYPED, "tab"):
             self.ignore(event)
         self.panda.pointer.remove_overlay(self)
         if self.panda.modal is self:
-            self.panda.modal = None
+            self.panda.modal, self.panda.input.is_typing = None, False
 
     def covers(self, point: tuple[float, float]) -> bool:  # noqa: ARG002 - PointerOverlay
         """Return whether it takes the mouse: all of the window while it is open."""
@@ -208,6 +196,8 @@ class Menu(Control):
         throwers: Any = self.panda.base.buttonThrowers  # NodePaths; none without a window
         for thrower in throwers or ():
             thrower.node().set_keystroke_event(_TYPED)
+        commands = *aiming_commands(self._aim, self._confirm), back_command(lambda: self._back())
+        self.accept_actions(commands, is_on=lambda: self.is_open)
 
     def _exit_tree(self) -> None:
         self.close()
@@ -215,6 +205,10 @@ class Menu(Control):
     def _confirm(self) -> None:
         if self._entries:
             self._entries[self._chosen][1]()
+
+    def _aim(self, side: str) -> None:
+        step = -1 if side in {"up", "left"} else 1
+        self._step(step) if side in {"up", "down"} else self._turn(step)
 
     def _step(self, step: int) -> None:
         self._chosen = (self._chosen + step) % len(self._entries)
@@ -233,7 +227,7 @@ class Menu(Control):
     def _process(self, _dt_s: float) -> None:
         if not self.is_open:
             return
-        pointer = self.panda.pointer.last_at
+        pointer = self.panda.pointer.point
         if pointer is not None and pointer != self._pointer:
             self._pointer = pointer
             number = self._entry_at(pointer)

@@ -1,24 +1,22 @@
-"""Buttons on the window: each does the same as its key; a menu of all that can be done."""
+"""Buttons on the window: each does the same as the key of its command; a menu of all of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import groupby
 from typing import Self
 
 from panda3d.core import TransparencyAttrib
 
-from terrain3d.core.checks import instance_of, listed, one_of, true_or_false
+from terrain3d.core.checks import instance_of, listed, one_of, optional, true_or_false
 from terrain3d.core.signals import Signal
 from terrain3d.core.translation import tr
 from terrain3d.grid.kinds import Color, checked_color
 from terrain3d.look.icons import ICONS
 from terrain3d.look.layout import Box, Size, flow
-from terrain3d.view.actions import Action, Bindings, first_key, table
+from terrain3d.view.command import Command, aiming_commands, first_key
 from terrain3d.view.hud.hud import (
-    HUD_ACTIONS,
     INK,
     LEAST_TEXT_PX,
     PLATE,
@@ -29,9 +27,8 @@ from terrain3d.view.hud.hud import (
     letters_of,
     smaller_letters,
 )
-from terrain3d.view.hud.menu import BACK_ACTIONS
-from terrain3d.view.scene.tile_cursor_3d import CURSOR_ACTIONS, TURNS_DEG
-from terrain3d.view.window.panda_tree import WindowNode
+from terrain3d.view.hud.menu import back_command
+from terrain3d.view.window.input_map import InputMap
 
 _PART = 0.85  # of the height of other texts
 _GAP = 0.25  # in heights of the text
@@ -49,7 +46,7 @@ _GROUP_GAP = 3
 
 @dataclass(frozen=True)
 class Button:
-    """A button: its label, its key, and the event that a press sends, such as that of the key.
+    """A button: its label, its key, and the command that a press causes.
 
     `color` is that of a bar at its left edge; a chosen button has a bright plate. One that is not
     enabled is faint, and a press on it does nothing. `icon`, one of `look.icons.ICONS`, is shown
@@ -60,7 +57,7 @@ class Button:
 
     label: str
     key: str
-    event: str
+    command: Command | None = None
     color: Color | None = None
     is_chosen: bool = False
     is_enabled: bool = True
@@ -69,34 +66,39 @@ class Button:
     tip: str = ""
 
     @classmethod
-    def of(cls, action: Action, label: str = "", bindings: Bindings | None = None) -> Self:
-        """Return the button of an action, with its first default key, or the first that is bound.
+    def of(cls, command: Command, bindings: InputMap, label: str = "") -> Self:
+        """Return the button of a command, with the first key that is bound to it.
 
-        `bindings` is the `input` of a tree. A press causes the action whatever its keys are.
+        `bindings` is the `input` of a tree. A press causes the command whatever its keys are.
         """
-        return cls(label or action.title, first_key(action, bindings), action.event)
+        key, is_enabled = first_key(command.name, bindings), command.is_enabled
+        return cls(label or command.title, key, command, is_enabled=is_enabled)
+
+    @property
+    def name(self) -> str:
+        """The name of its command; "" without one."""
+        return "" if self.command is None else self.command.name
 
     def __post_init__(self) -> None:
         """Check the fields."""
         one_of("icon", self.icon, ("", SWATCH, *ICONS))
-        for name in ("label", "key", "event", "group", "tip"):
+        for name in ("label", "key", "group", "tip"):
             instance_of(name, getattr(self, name), str)
+        optional("command", self.command, Command)
         for name in ("is_chosen", "is_enabled"):
             true_or_false(name, getattr(self, name))
         if self.color is not None:
             checked_color("color", self.color)
 
 
-def buttons_of(
-    actions: Iterable[Action], names: str, bindings: Bindings | None = None
-) -> tuple[Button, ...]:
-    """Return the buttons of the actions that a text names, and of the help for "help".
+def buttons_of(names: str, bindings: InputMap) -> tuple[Button, ...]:
+    """Return the buttons of the commands that a text names, of those that work now.
 
-    `bindings` is the `input` of a tree: see `Button.of`. `ValueError` for a name of no action.
+    `bindings` is the `input` of a tree: see `Button.of`. `ValueError` for any other name.
     """
-    named = {action.name: action for action in (*actions, *HUD_ACTIONS)}
-    wanted = [one_of("a name", name, [*named]) for name in instance_of("names", names, str).split()]
-    return tuple(Button.of(named[name], bindings=bindings) for name in wanted)
+    works = bindings.commands
+    wanted = [one_of("a name", name, [*works]) for name in instance_of("names", names, str).split()]
+    return tuple(Button.of(works[name], bindings) for name in wanted)
 
 
 def _size(boxes: Sequence[Box]) -> Size:
@@ -106,12 +108,12 @@ def _size(boxes: Sequence[Box]) -> Size:
 class Toolbar(HudPanel):
     """Shows buttons in rows; a child of a `Hud`, which arranges it.
 
-    A press sends the event of the button's key, so that both do the same. Without room for both,
-    buttons show only their keys, and those with a color only their labels.
+    Without room for label and key, buttons show only their keys, and those with a color only their
+    labels.
     """
 
     pressed = Signal("button")
-    """A button was pressed, before its event is sent."""
+    """A button was pressed, before its command is done."""
 
     corner, rank, is_first = "top left", 2, True
 
@@ -239,7 +241,7 @@ class Toolbar(HudPanel):
         return self._number_at(point) is not None
 
     def press(self, button: str, point: tuple[float, float]) -> None:
-        """Send the event of the button at a point."""
+        """Press the button at a point."""
         number = self._number_at(point)
         if button == "left" and number is not None and self._buttons[number].is_enabled:
             self._pointed, self._is_held = number, True
@@ -248,7 +250,8 @@ class Toolbar(HudPanel):
 
     def _send(self, button: Button) -> None:
         self.pressed.emit(button)
-        self.panda.base.messenger.send(button.event)
+        if button.command is not None:
+            self.panda.input.do(button.command)
 
     def _number_at(self, point: tuple[float, float]) -> int | None:
         x, y = self._on_plate(point)
@@ -266,21 +269,17 @@ class Toolbar(HudPanel):
         self._boxes, self._pointed, self._is_held = [], None, False
 
 
-MENU_ACTIONS = table(Action("menu", "gamepad-start", "list all that can be done now", label="Menu"))
-"""The action that opens and closes the menu."""
-
-
 _PAGE = 24  # entries at the usual size of text
 _TURNING = "page"
 """The group of the button that says which page is shown, and turns it."""
 
 
 class ActionMenu(Toolbar):
-    """Lists all actions that nodes accept now, so that a gamepad can do everything.
+    """Lists all commands that work now, so that a gamepad can do everything.
 
     Those that buttons show come first. A child of a `Hud`. Start opens and closes it. While it is
-    open, it alone receives keys and gamepad: the actions of the cursor choose a button, `confirm`
-    presses it. The last button of several pages says which one is shown; a press turns it.
+    open, it alone receives keys and gamepad: arrow keys and stick choose a button, Enter and A
+    press it. The last button of several pages says which one is shown; a press turns it.
     """
 
     rank, is_first = 8, False
@@ -290,6 +289,7 @@ class ActionMenu(Toolbar):
         self._entries: list[Button] = []
         self._page: list[Button] = []  # those shown
         self._chosen = self._first = 0
+        self._own: set[str] = set()  # commands that it does not list
 
     @property
     def is_open(self) -> bool:
@@ -301,33 +301,39 @@ class ActionMenu(Toolbar):
         if self.is_open:
             self.close()
             return
-        nodes = [node for node in self.panda.root.walk() if isinstance(node, WindowNode)]
-        live = {each.event: each for node in nodes for each in node.actions}
-        for action in (*CURSOR_ACTIONS, *MENU_ACTIONS):
-            live.pop(action.event, None)
-        bars = (node for node in nodes if isinstance(node, Toolbar))
-        shown = [button.event for bar in bars for button in bar.buttons]
-        events = filter(live.__contains__, dict.fromkeys([*shown, *live]))
-        self._entries = [Button(live[each].title, "", each) for each in events]
+        works = {
+            name: each
+            for name, each in self.panda.input.commands.items()
+            if each.call is not None and name not in self._own
+        }
+        panels = () if (hud := self.find_ancestor(Hud)) is None else hud.panels
+        bars = [each for each in panels if isinstance(each, Toolbar)]
+        shown = [button.name for bar in bars for button in bar.buttons]
+        names = filter(works.__contains__, dict.fromkeys([*shown, *works]))
+        self._entries = [
+            Button(works[each].title, "", works[each], is_enabled=works[each].is_enabled)
+            for each in names
+        ]
         if self._entries:
             self._choose(0)
-            if hud := self.find_ancestor(Hud):
+            if hud is not None:
                 hud.close_help()
-            steps = {f"cursor_{side}": partial(self._step, side) for side in TURNS_DEG}
-            self.accept_actions(CURSOR_ACTIONS, {**steps, "confirm": self._confirm})
-            self.accept_actions(BACK_ACTIONS, {"menu_back": self.close})
             self.panda.modal = self
 
     def close(self) -> None:
         """Close it; does nothing if it is closed."""
         self.buttons = ()
-        self.ignore_actions((*CURSOR_ACTIONS, *BACK_ACTIONS))
         if self.panda.modal is self:
             self.panda.modal = None
 
     def _enter_tree(self) -> None:
         super()._enter_tree()
-        self.accept_actions(MENU_ACTIONS, {"menu": self.toggle})
+        text = "list all that can be done now"
+        menu = Command("menu", "gamepad-start", text, self.toggle, label="Menu")
+        steps = *aiming_commands(self._step, self._confirm), back_command(self.close)
+        self._own = {menu.name, *(each.name for each in steps)}
+        self.accept_actions([menu], "Display")
+        self.accept_actions(steps, is_on=lambda: self.is_open)
 
     def _exit_tree(self) -> None:
         self.close()
@@ -347,7 +353,7 @@ class ActionMenu(Toolbar):
             for place, each in enumerate(self._page, start=self._first)
         ]
         page = tr("Page {number} of {count}", number=number + 1, count=n_pages)
-        self.buttons = buttons + [Button(page, "", "", group=_TURNING)] * (n_pages > 1)
+        self.buttons = buttons + [Button(page, "", group=_TURNING)] * (n_pages > 1)
 
     def _confirm(self) -> None:
         self._send(self._entries[self._chosen])

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import partial
-from inspect import getattr_static
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 from weakref import ref
 
@@ -26,23 +24,21 @@ from panda3d.core import (
     get_default_coordinate_system,
 )
 
-from terrain3d.core.checks import finite_numbers, instance_of, one_of, quoted, true_or_false
+from terrain3d.core.checks import finite_numbers, quoted, true_or_false
 from terrain3d.core.node import Node, SceneTree
 from terrain3d.core.signals import Signal
 from terrain3d.look.orbit import Point
-from terrain3d.view.actions import GAMEPAD
+from terrain3d.view.command import GAMEPAD, Command
 from terrain3d.view.font import font_file
 from terrain3d.view.geometry import set_plain
-from terrain3d.view.window.input_map import BUTTON_DOWN, InputMap, without_modifiers
+from terrain3d.view.window.input_map import InputMap
 from terrain3d.view.window.pointer import Pointer
 from terrain3d.view.window.viewport import ScreenPoint, Viewport
 
 if TYPE_CHECKING:
-    from direct.showbase.Messenger import Messenger
     from direct.showbase.ShowBase import ShowBase
 
     from terrain3d.look.layout import Boxes
-    from terrain3d.view.actions import Action
 
 _CLOSING = "escape", f"{GAMEPAD}face_b"
 """Events that do nothing else while they close the help."""
@@ -80,9 +76,9 @@ class PandaTree(SceneTree):
         self.viewport = viewport
         """The camera that shows the scene, and its region of the window."""
         self.base = base = viewport.base
-        self.pointer = Pointer(viewport, self._is_covered)
-        self.input = InputMap(base)
-        """Which keys, mouse buttons and gamepad buttons cause which actions."""
+        self.pointer = Pointer(viewport)
+        self.input = InputMap(base, self.hears)
+        """Which keys, mouse buttons and gamepad buttons cause which commands."""
         self.labels: list[LabelLike] = []
         """Texts in the scene, the last added first: of one rank these have room first."""
         self.is_help_open = False
@@ -103,8 +99,7 @@ class PandaTree(SceneTree):
             self._typed = self._typed[1], isinstance(PGItem.get_focus_item(), PGEntry)
             self.pointer.poll()
             dt_s = ClockObject.get_global_clock().get_dt()
-            front = next((tree for tree in self._trees if tree.is_in_front), None)
-            self.input.poll(dt_s, front is self)  # one tree sends the events of gamepads
+            self.input.poll(dt_s)
             self.advance(dt_s)
         return int(task.cont)
 
@@ -127,39 +122,14 @@ class PandaTree(SceneTree):
 
     @property
     def has_keys(self) -> bool:
-        """Whether keys are for this tree: not switched off, nor for a text or another tree."""
-        if (
-            not self.input.is_enabled
-            or any(self._typed)
-            or isinstance(PGItem.get_focus_item(), PGEntry)
-        ):
-            return False
-        return self.is_in_front
+        """Whether keys are for the scene: they are not switched off, nor is a text typed."""
+        is_typing = any(self._typed) or isinstance(PGItem.get_focus_item(), PGEntry)
+        return self.input.is_enabled and not is_typing
 
-    @property
-    def is_in_front(self) -> bool:
-        """Whether the pointer was last on no other tree of the window."""
-        return not self._is_covered(self.pointer.last_at)
-
-    def _is_covered(self, at: ScreenPoint | None) -> bool:
-        """Return whether a point of the window is that of another tree's region.
-
-        Without a point it is that of the first tree. Those that are shown cover all others.
-        """
-        viewports = [each.viewport for each in self._trees if each.viewport.is_shown]
-        if viewports and not self.viewport.is_shown:
-            return True
-        if at is None:
-            top = viewports[-1:]  # the last attached comes first
-        else:
-            here = (each for each in viewports if each.from_window(*at))
-            top = sorted(here, key=lambda each: -each.sort)[:1]
-        return any(each is not self.viewport for each in top)
-
-    @property
-    def _trees(self) -> list[PandaTree]:
-        """The trees of the window, the last attached first."""
-        return _trees_of(self.base)
+    def hears(self, node: object, event: str) -> bool:
+        """Return whether an event of a key is for a node of the tree now."""
+        is_closing = event in _CLOSING and self.is_help_open
+        return self.has_keys and self.modal in (None, node) and not is_closing
 
     def _free_spares(self) -> None:
         while self.spares:
@@ -200,17 +170,6 @@ class PandaTree(SceneTree):
         in_camera = self.viewport.camera.get_relative_point(reference, Point3(*point))
         return (seen.x, seen.y) if self.viewport.lens.project(in_camera, seen) else None
 
-    def pixel(self, point: Point, reference: NodePath) -> tuple[int, int] | None:
-        """Return the pixel, from the viewport's top left corner, that shows a point of `reference`.
-
-        None if it is behind the camera or outside the picture.
-        """
-        seen = self.project(point, reference)
-        if seen is None:
-            return None
-        width, height = self.viewport.size_px
-        return round((seen[0] + 1) / 2 * width), round((1 - seen[1]) / 2 * height)
-
     def close(self) -> None:
         """Free every node and stop; no task, event or geometry of the tree is left.
 
@@ -224,6 +183,7 @@ class PandaTree(SceneTree):
         finally:
             self._free_spares()
             self.pointer.close()
+            self.input.close()
             self.viewport.close()
             self.base.task_mgr.remove(self._task)
             self._task = None  # it would keep the tree
@@ -234,8 +194,7 @@ def attach(
 ) -> PandaTree:
     """Return a new node tree that the task manager of `base` advances each frame.
 
-    Several trees can share a window, each with a region, a camera and a scene of its own. Keys go
-    to the one under the pointer.
+    A window has one tree; other cameras may show its scene in other regions.
 
     Parameters
     ----------
@@ -250,8 +209,8 @@ def attach(
     Raises
     ------
     RuntimeError
-        It has no window, its region has another tree, or Panda3D's coordinate system is not the
-        usual one, with z up.
+        It has no window, or a tree already, or Panda3D's coordinate system is not the usual one,
+        with z up.
     TypeError, ValueError
         The camera or the region cannot be used; see `Viewport`.
     """
@@ -265,20 +224,12 @@ def attach(
         how = "base.open_default_window(type='offscreen') or another windowType"
         raise RuntimeError(f"a tree needs a window: open one with {how}")
     at_exit = base.finalExitCallbacks
+    if any(isinstance(getattr(call, "__self__", None), PandaTree) for call in at_exit):
+        how = "add nodes to that one, or close() it first"
+        raise RuntimeError(f"this window has a tree already: {how}")
     if not any(getattr(call, "func", None) is _free_graphics for call in at_exit):
         at_exit.append(partial(_free_graphics, base))
-    viewport = Viewport(base, camera, region)
-    if any(tree.viewport.is_shared(viewport) for tree in _trees_of(base)):
-        viewport.close()
-        how = "add nodes to that one, close() it first, or pass another camera= and region="
-        raise RuntimeError(f"this region of the window has a tree already: {how}")
-    return PandaTree(viewport)
-
-
-def _trees_of(base: ShowBase) -> list[PandaTree]:
-    """Return the trees of a window, the last attached first."""
-    calls = (getattr(call, "__self__", None) for call in base.finalExitCallbacks)
-    return [each for each in calls if isinstance(each, PandaTree)]
+    return PandaTree(Viewport(base, camera, region))
 
 
 def _free_graphics(base: ShowBase) -> None:
@@ -296,8 +247,6 @@ class WindowNode(Node):
         super().__init__(name)
         self._events = DirectObject()
         self._heard: list[tuple[Signal, Callable[..., object]]] = []
-        self._actions: dict[str, tuple[Action, Callable[[], object], Callable[[], object] | None]]
-        self._actions, self._bound = {}, set[str]()
 
     @property
     def panda(self) -> PandaTree:
@@ -315,83 +264,39 @@ class WindowNode(Node):
         self._events.accept(event, self._answer, [event, call, *values])
 
     def _answer(self, event: str, call: Callable[..., object], *values: object) -> None:
-        tree = self.panda
-        if event.startswith("action-"):  # of a button on the window, not of a key
-            is_heard = tree.is_in_front
-        else:
-            is_closing = event in _CLOSING and tree.is_help_open
-            is_heard = tree.has_keys and tree.modal in (None, self) and not is_closing
-        if event.endswith("-up"):  # the key may have been pressed before
-            call(*values)
-        elif is_heard:
-            key = str(values[0]) if event == BUTTON_DOWN else event
-            if not key.startswith("action-"):
-                tree.input.is_gamepad_used = key.startswith(GAMEPAD)
-            call(*values)
-
-    @property
-    def actions(self) -> list[Action]:
-        """The actions that it accepts now, without those that last as long as a key is down."""
-        return [action for action, _, release in self._actions.values() if release is None]
+        if event.endswith("-up") or self.panda.hears(self, event):
+            call(*values)  # the key may have been pressed before
 
     def accept_actions(
         self,
-        actions: Iterable[Action],
-        calls: Mapping[str, Callable[[], object]],
-        releases: Mapping[str, Callable[[], object]] = MappingProxyType({}),
+        commands: Iterable[Command],
+        heading: str = "",
+        is_on: Callable[[], bool] = lambda: True,
     ) -> None:
-        """Make a call for each named action, and another one when its key is released.
+        """Let keys, buttons and menus cause commands, until the node leaves the tree.
 
-        The keys are those that `PandaTree.input` binds to it, until the node leaves the tree.
+        The keys are those that `PandaTree.input` binds to each.
+
+        Parameters
+        ----------
+        commands : iterable of Command
+        heading : str
+            Heading of their rows in the help; without one they are not listed there.
+        is_on : callable, optional
+            Returns whether they work now, as while a tool is active.
 
         Raises
         ------
         TypeError
-            A call is not callable.
+            The call of a command is not callable.
         ValueError
-            A call is for none of the actions, an action has an unknown event, or the name of
-            another action.
+            A command has an unknown event, or the name of another one.
         """
-        named = {action.name: action for action in actions}
-        self.panda.input.know(named.values())
-        for name, call in calls.items():
-            one_of("the action of a call", name, [*named])
-            if not callable(call):
-                raise TypeError(f"the call for {quoted(name)} must be callable, got {quoted(call)}")
-            self._actions[name] = named[name], call, releases.get(name)
-        self._follow_bindings()
-        changed = self.panda.input.changed
-        if not changed.is_connected(self._rebind):
-            self.listen(changed, self._rebind)
+        self.panda.input.accept(self, commands, heading, is_on)
 
-    def ignore_actions(self, actions: Iterable[Action]) -> None:
-        """Stop listening to actions."""
-        for action in actions:
-            self._actions.pop(action.name, None)
-        self._follow_bindings()
-
-    def _rebind(self, name: str) -> None:
-        if name in self._actions:
-            *_, release = self._actions[name]
-            if release is not None:
-                release()  # the old key may be down
-            self._follow_bindings()
-
-    def _follow_bindings(self) -> None:
-        """Listen to the keys that are now bound to the actions."""
-        wanted: dict[str, Callable[[], object]] = {}
-        for action, call, release in self._actions.values():
-            for event in (action.event, *self.panda.input.heard(action)):
-                wanted[event] = call
-                if action.repeats:
-                    wanted[f"{event}-repeat"] = call
-                if release is not None:
-                    wanted[f"{without_modifiers(event)}-up"] = release
-        for event in self._bound - wanted.keys():
-            self.ignore(event)
-        self._bound = {*wanted}
-        for event, call in wanted.items():
-            self.accept(event, call)
+    def ignore_actions(self) -> None:
+        """Accept none of its commands any more."""
+        self.panda.input.drop(self)
 
     def ignore(self, event: str) -> None:
         """Stop listening to an event."""
@@ -406,11 +311,12 @@ class WindowNode(Node):
         self._heard.append((signal, call))
 
     def _exit(self) -> None:
+        bindings = self.panda.input
         try:
             super()._exit()
         finally:
             self._events.ignore_all()
-            self._actions, self._bound = {}, set()
+            bindings.drop(self)
             for signal, call in self._heard:
                 if signal.is_connected(call):
                     signal.disconnect(call)
@@ -532,48 +438,3 @@ class Control(_PlacedNode):
     def _top(self) -> NodePath:
         above = self.find_ancestor(Control)
         return self.panda.viewport.render2d if above is None else above.np
-
-
-def forward_signals(source: object, messenger: Messenger, prefix: str) -> list[str]:
-    """Send an event for each emission of any signal of an object, with the signal's values.
-
-    Parameters
-    ----------
-    source : object
-        One with signals: a terrain, a cursor, a map, a board, a commander.
-    messenger : Messenger
-        As `base.messenger`.
-    prefix : str
-        The event of the signal `tile_clicked` is "<prefix>-tile_clicked".
-
-    Returns
-    -------
-    list of str
-        The names of the events.
-
-    Raises
-    ------
-    TypeError
-        The prefix is not text.
-    ValueError
-        The object has no signals.
-
-    Examples
-    --------
-    ::
-
-        forward_signals(terrain, base.messenger, "terrain")
-        base.accept("terrain-tile_clicked", lambda cell, button: print(cell))
-    """
-    instance_of("prefix", prefix, str)
-    kind = type(source)
-    names = [name for name in dir(kind) if isinstance(getattr_static(kind, name), Signal)]
-    if not names:
-        raise ValueError(f"source must have signals, got {quoted(source)}")
-    for name in names:
-        getattr(source, name).connect(partial(_send, messenger, f"{prefix}-{name}"))
-    return [f"{prefix}-{name}" for name in names]
-
-
-def _send(messenger: Messenger, event: str, *values: object) -> None:
-    messenger.send(event, list(values))

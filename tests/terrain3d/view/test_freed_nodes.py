@@ -114,7 +114,7 @@ def hud(place, n):
 
 def toolbar(place, n):
     node = place.hud.add_child(view.Toolbar())
-    node.buttons = [view.Button(f"Undo {n}", "U", "u")]
+    node.buttons = [view.Button(f"Undo {n}", "U")]
     return node
 
 

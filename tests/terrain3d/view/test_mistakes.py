@@ -14,6 +14,7 @@ from terrain3d.look.orbit import OrbitView
 from terrain3d.look.settings import Settings
 from terrain3d.view import (
     Button,
+    Command,
     Crumbs3D,
     Hud,
     Labels3D,
@@ -44,18 +45,18 @@ GIVEN_BY_THE_LIBRARY = {
     *(f"Toolbar.{name}" for name in ("covers", "press", "drag", "show_as", "sizes")),
     "Hud.in_pixels",
     *(f"WindowNode.{name}" for name in ("accept", "ignore", "listen")),
-    *(f"WindowNode.{name}_actions" for name in ("accept", "ignore")),
-    "Action", "Gamepad", "InputMap", "Button.of",
-    *(f"InputMap.{name}" for name in ("bind", "heard", "know", "load", "poll")),
+    "WindowNode.accept_actions", "Command", "Gamepad", "InputMap", "Button.of",
+    *(f"InputMap.{name}" for name in ("accept", "bind", "do", "drop")),
+    *(f"InputMap.{name}" for name in ("heard", "knows", "load", "poll")),
     "buttons_of", "help_rows", "key_rows",
-    *(f"PandaTree{name}" for name in ("", ".pixel", ".project", ".ray")),
+    *(f"PandaTree{name}" for name in ("", ".project", ".ray")),
     "Commander3D", "Commander3D.palette=", "Commander3D.aim_by_key", "Commander3D.select_next",
     "Pointer", "attach", "forward_signals",
     "SearchPlayer3D", "SearchTheatre3D", "TheatreToggle3D", "Terrain3D.cell_at",
     "Pointer.remove_overlay", "Unit3D.cast", "Unit3D.is_within", "Labels3D.place",
     "Figures3D", "Unit3D.play", "Unit3D.slide", "mesh_of",
 }  # fmt: skip
-"""Take objects of the engine or with a protocol, tables of actions, or points of the pointer."""
+"""Take objects of the engine or with a protocol, commands, or points of the pointer."""
 
 
 PIXELS = np.full((4, 4, 4), 200, np.uint8)
@@ -219,24 +220,23 @@ BASELINES = {
     "Daylight.has_floor_shadow=": lambda w: assigned(w.terrain.daylight, "has_floor_shadow", True),
     **{
         f"InputMap.{name}": lambda w, name=name: (getattr(w.tree.input, name), {"name": "help"})
-        for name in ("events_of", "reset", "strength")
+        for name in ("events_of", "press", "reset", "strength")
     },
     **{
         f"InputMap.{name}=": lambda w, name=name: assigned(w.tree.input, name, True)
         for name in ("is_enabled", "is_gamepad_used")
     },
-    **{
-        f"InputMap.{name}=": lambda w, name=name: assigned(w.tree.input, name, lambda: None)
-        for name in ("find_gamepads", "find_keyboard")
-    },
+    "InputMap.find_gamepads=": lambda w: assigned(w.tree.input, "find_gamepads", lambda: None),
+    "InputMap.keyboard=": lambda w: assigned(w.tree.input, "keyboard", "AZERTY"),
     "Hud.keys=": lambda w: assigned(w.nodes["Hud"], "keys", [("a", "to go")]),
     "Hud.hints=": lambda w: assigned(w.nodes["Hud"], "hints", [("a", "to go")]),
     "Button": lambda _: (
         Button,
+        Command,
         {
             "label": "Undo",
             "key": "U",
-            "event": "u",
+            "command": Command("undo"),
             "color": (0.1, 0.2, 0.3),
             "is_chosen": True,
             "is_enabled": True,
@@ -247,7 +247,7 @@ BASELINES = {
         {
             "label": str,
             "key": str,
-            "event": str,
+            "command": Command,
             "color": Color | None,
             "is_chosen": bool,
             "is_enabled": bool,
@@ -258,9 +258,7 @@ BASELINES = {
     ),
     "Toolbar": lambda _: (Toolbar, {"name": "a"}),
     "ActionMenu": lambda _: (view.ActionMenu, {"name": "a"}),
-    "Toolbar.buttons=": lambda w: assigned(
-        w.nodes["Toolbar"], "buttons", [Button("Undo", "U", "u")]
-    ),
+    "Toolbar.buttons=": lambda w: assigned(w.nodes["Toolbar"], "buttons", [Button("Undo", "U")]),
     "Labels3D.show": lambda w: (
         w.nodes["Labels3D"].show,
         {"points": np.zeros((2, 3)), "texts": ["1", "2"]},
