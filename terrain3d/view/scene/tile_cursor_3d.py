@@ -5,18 +5,18 @@ from __future__ import annotations
 import math
 from functools import partial
 
-from panda3d.core import NodePath, Vec3
+from panda3d.core import Vec3
 
 from terrain3d.core.checks import finite_number, one_of
 from terrain3d.core.signals import Signal, export
 from terrain3d.grid.grid import Cell, CellLike, Grid, as_cell
 from terrain3d.look.palettes import PAINTED
 from terrain3d.map.tilemap import TileMap
+from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.overlays.flat_shapes import frame
 from terrain3d.view.actions import Action, table
-from terrain3d.view.geometry import redrawn, set_unlit, show_through
+from terrain3d.view.scene.mark_3d import Mark3D
 from terrain3d.view.scene.terrain_3d import Terrain3D, terrain_above
-from terrain3d.view.window.panda_tree import Node3D
 
 TURNS_DEG = {"up": 0.0, "left": 90.0, "down": 180.0, "right": 270.0}
 """Directions of the picture, counter-clockwise; "up" points away from the viewer."""
@@ -40,13 +40,11 @@ CURSOR_ACTIONS = table(
 )
 """Actions of the tile cursor."""
 _LIFT = 0.035
-_SORT = 30
-_HIDDEN_ALPHA = 0.45
 _PERIOD_S = 1.1
 _PULSE = 0.05
 
 
-class TileCursor3D(Node3D):
+class TileCursor3D(Mark3D):
     """Marks one cell, by default the one under the pointer; a child of Terrain3D.
 
     Arrow keys move it by directions on screen: up leads away from the viewer. After that it stays
@@ -58,31 +56,29 @@ class TileCursor3D(Node3D):
     chosen = Signal("cell")
     """Enter or Space was pressed on this cell."""
 
+    _sort, _hidden_alpha = 30, 0.45
     color = export(PAINTED.cursor, range=(0.0, 1.0), doc="red, green and blue in 0..1")
     has_keys = export(True, doc="whether keys move it")
     includes_void = export(False, doc="whether keys also lead to void tiles")
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
-        self._cell: Cell | None = None
         self._is_keyed = False
         self._age_s = 0.0
-        self._geometry = NodePath(self.name)
-        self._built: tuple[object, ...] = ()
-        set_unlit(self.np, _SORT)
 
     @property
     def cell(self) -> Cell | None:
         """The marked cell, or None."""
-        return self._cell
+        cell: Cell | None = self._marked[0] if self._marked else None
+        return cell
 
     @cell.setter
     def cell(self, value: CellLike | None) -> None:
         wanted = None if value is None else as_cell(value)
-        if self.is_inside_tree:
-            self._place(terrain_above(self), wanted)
-        if wanted != self._cell:
-            self._cell = wanted
+        marked = () if wanted is None else (wanted,)
+        self._check(*marked)
+        if marked != self._marked:
+            self._mark(*marked)
             self.moved.emit(wanted)
 
     @property
@@ -99,40 +95,36 @@ class TileCursor3D(Node3D):
             It is outside the map or on no deck.
         """
         wanted = as_cell(cell)
-        if self.is_inside_tree:
-            terrain_above(self).tilemap.cell(wanted)
+        self._check(wanted)
         self._is_keyed = True
         self.cell = wanted
 
     def _enter_tree(self) -> None:
-        terrain = terrain_above(self)
-        self._build(terrain)
-        self.listen(terrain.tile_hovered, self._hover)
+        super()._enter_tree()
+        self.listen(terrain_above(self).tile_hovered, self._hover)
         self.listen(self.panda.pointer.moved, self._return_to_pointer)
         steps = {f"cursor_{each}": partial(self._step, each) for each in TURNS_DEG}
         others = {"confirm": self._choose, "cursor_surface": self._change_surface}
         self.accept_actions(CURSOR_ACTIONS, {**steps, **others})
 
     def _process(self, dt_s: float) -> None:
-        terrain = terrain_above(self)
-        if self._cell is None:
+        if self.cell is None:
             return
-        if not terrain.tilemap.has_cell(self._cell):
+        if not terrain_above(self).tilemap.has_cell(self.cell):
             self.cell = None
             return
-        self._build(terrain)
-        self._place(terrain, self._cell)
+        super()._process(dt_s)
         self._age_s = (self._age_s + dt_s) % _PERIOD_S
         wave = math.sin(math.tau * self._age_s / _PERIOD_S)
         self._geometry.set_scale(1.0 - _PULSE * (0.5 + 0.5 * wave))
 
-    def _build(self, terrain: Terrain3D) -> None:
-        wanted = terrain.tilemap.grid, self.color
-        if wanted != self._built:
-            self._geometry = redrawn(self._geometry, self.np, self.name, frame(*wanted))
-            show_through(self._geometry, _SORT, _HIDDEN_ALPHA)
-            self._geometry.hide()  # until it is placed
-            self._built = wanted
+    def _mesh(self, tilemap: TileMap) -> MeshData:
+        [cell] = self._marked
+        if not tilemap.has_cell(cell):
+            return MeshData.empty()
+        x, y, z = tilemap.surface_point(cell)
+        self.np.set_pos(x, y, z + _LIFT)
+        return frame(tilemap.grid, self.color)
 
     def _hover(self, cell: Cell | None) -> None:
         if cell is None and self._is_on_panel:
@@ -155,21 +147,21 @@ class TileCursor3D(Node3D):
         if not self.has_keys:
             return
         terrain = terrain_above(self)
-        if self._cell is None:
+        if self.cell is None:
             there = self._middle(terrain)
         else:
             heading_deg, includes_void = self._heading_deg(terrain), self.includes_void
-            there = cell_toward(terrain.tilemap, self._cell, direction, heading_deg, includes_void)
+            there = cell_toward(terrain.tilemap, self.cell, direction, heading_deg, includes_void)
         if there is not None:
             self.go_to(there)
 
     def _choose(self) -> None:
-        if self.has_keys and self._cell is not None:
-            self.chosen.emit(self._cell)
+        if self.has_keys and self.cell is not None:
+            self.chosen.emit(self.cell)
 
     def _change_surface(self) -> None:
-        if self.has_keys and self._cell is not None:
-            self.go_to(next_surface(terrain_above(self).tilemap, self._cell))
+        if self.has_keys and self.cell is not None:
+            self.go_to(next_surface(terrain_above(self).tilemap, self.cell))
 
     def _middle(self, terrain: Terrain3D) -> Cell | None:
         """Return the tile at the center of the picture, or else of the map."""
@@ -186,14 +178,6 @@ class TileCursor3D(Node3D):
             return 0.0
         up = terrain.np.get_relative_vector(self.panda.viewport.camera, Vec3(0, 1, 1))
         return math.degrees(math.atan2(-up.x, up.y))
-
-    def _place(self, terrain: Terrain3D, cell: Cell | None) -> None:
-        if cell is None:
-            self._geometry.hide()
-            return
-        x, y, z = terrain.tilemap.surface_point(cell)
-        self.np.set_pos(x, y, z + _LIFT)
-        self._geometry.show()
 
 
 def cell_toward(
