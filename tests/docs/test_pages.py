@@ -107,7 +107,7 @@ ACTS = {
         assert abs(widths[0] - widths[1]) < 1e-4
         """),
     "cookbook.md: Your own lights and fog": Act("""
-        assert terrain.daylight.glsl == 0 and not terrain.daylight.has_sky
+        assert not terrain.daylight.has_shaders and not terrain.daylight.has_sky
         """),
     "cookbook.md: A model of your own": Act("""
         low, high = terrain.np.find("**/panda_soft").get_tight_bounds()
