@@ -44,7 +44,7 @@ from panda3d.core import (
 )
 
 from terrain3d.grid.grid import Point
-from terrain3d.mesh.data import MeshData
+from terrain3d.mesh.data import SURFACE, MeshData
 from terrain3d.mesh.overlays.region import pattern
 from terrain3d.mesh.overlays.search_tiles import HIDDEN, Faces
 
@@ -76,7 +76,8 @@ _VERTEX = np.dtype(
         ("vertex", np.float32, 3),
         ("normal", np.float32, 3),
         ("color", np.uint8, 4),
-        ("texcoord", np.float32, 3),
+        ("texcoord", np.float32, 2),
+        ("surface", SURFACE),
     ]
 )
 
@@ -86,7 +87,10 @@ def _vertex_format() -> GeomVertexFormat:
     columns.add_column(InternalName.get_vertex(), 3, GeomEnums.NT_float32, GeomEnums.C_point)
     columns.add_column(InternalName.get_normal(), 3, GeomEnums.NT_float32, GeomEnums.C_normal)
     columns.add_column(InternalName.get_color(), 4, GeomEnums.NT_uint8, GeomEnums.C_color)
-    columns.add_column(InternalName.get_texcoord(), 3, GeomEnums.NT_float32, GeomEnums.C_texcoord)
+    columns.add_column(InternalName.get_texcoord(), 2, GeomEnums.NT_float32, GeomEnums.C_texcoord)
+    columns.add_column("tile_edges", 4, GeomEnums.NT_int8, GeomEnums.C_other)
+    columns.add_column("tile_far_edges", 4, GeomEnums.NT_int8, GeomEnums.C_other)
+    columns.add_column("tile_surface", 4, GeomEnums.NT_uint8, GeomEnums.C_other)
     return GeomVertexFormat.register_format(GeomVertexFormat(columns))
 
 
@@ -97,6 +101,7 @@ def packed(mesh: MeshData) -> NDArray[np.void]:
     vertices["normal"] = mesh.normals
     vertices["color"] = mesh.colors
     vertices["texcoord"] = mesh.uv
+    vertices["surface"] = mesh.surface
     return vertices
 
 

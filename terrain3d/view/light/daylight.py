@@ -21,9 +21,10 @@ from panda3d.core import (
 
 from terrain3d.core.checks import instance_of, one_of
 from terrain3d.core.signals import export
+from terrain3d.grid.kinds import PLAIN
 from terrain3d.look.lighting_presets import NOON, SKY_STOPS_DEG, Mood, lamps_of, mood_of
 from terrain3d.look.settings import HIGH, Quality
-from terrain3d.mesh.data import MeshData
+from terrain3d.mesh.data import MeshData, surface_of
 from terrain3d.mesh.solids import flat_rings
 from terrain3d.view.geometry import (
     attach_look,
@@ -52,7 +53,6 @@ MOOD_S = 0.8
 """Duration of a change from one mood to another."""
 
 _STARS, _STAR_SEED = 420, 1_604
-_UV = (0.5, 0.5, 0.5)
 _OUT = 0.9  # part of the far plane's distance
 _STAR_SIZE = 0.0016  # radians from a star's center to its corners
 _SKY_SORT, _STARS_SORT, _FLOOR_SORT = -100, -99, -50
@@ -366,7 +366,7 @@ def _dome(sky: tuple[tuple[float, float, float], ...]) -> MeshData:
     )
     first = (np.arange(rings - 1)[:, None] * spokes + np.arange(spokes - 1)).reshape(-1, 1)
     quads = np.array([0, spokes, 1, 1, spokes, spokes + 1])
-    return MeshData.of(positions, -positions, ring_color[:, None], _UV, first + quads)
+    return MeshData.of(positions, -positions, ring_color[:, None], surface_of(PLAIN), first + quads)
 
 
 def _stars() -> MeshData:
@@ -381,7 +381,7 @@ def _stars() -> MeshData:
     tint = rng.uniform(0.0, 1.0, (_STARS, 1))
     colors = 0.62 + 0.38 * rng.uniform(0.0, 1.0, (_STARS, 1)) * (1.0 - 0.25 * tint * (1, 0.5, 0))
     quads = np.arange(_STARS)[:, None] * 4 + (0, 1, 2, 0, 2, 3)
-    return MeshData.of(positions, -positions, colors[:, None], _UV, quads)
+    return MeshData.of(positions, -positions, colors[:, None], surface_of(PLAIN), quads)
 
 
 def _on_sphere(elevation: NDArray[np.float64], turn: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -52,7 +52,11 @@ uniform mat4 shadow_from_world;
 in vec4 p3d_Vertex;
 in vec3 p3d_Normal;
 in vec4 p3d_Color;
-in vec3 p3d_MultiTexCoord0;
+in vec2 p3d_MultiTexCoord0;
+// 1 where the ground drops, -1 where it rises: three directions and their opposites.
+in vec3 tile_edges;
+in vec3 tile_far_edges;
+in vec3 tile_surface;  // pattern, a shore across the corner, whether it is a plant or stone
 uniform mat4 p3d_TextureMatrix[1];
 // Without a material white, and no emission.
 uniform struct { vec4 diffuse; vec4 emission; } p3d_Material;
@@ -79,8 +83,9 @@ void main() {
     vec3 world = (p3d_ModelMatrix * p3d_Vertex).xyz;
     normal = normalize((p3d_ModelMatrix * vec4(p3d_Normal, 0.0)).xyz);
     albedo = p3d_Color.rgb * p3d_Color.rgb;
-    tile = p3d_MultiTexCoord0.xy;
-    float marks = p3d_MultiTexCoord0.z;
+    tile = p3d_MultiTexCoord0;
+    edges = tile_edges;
+    far_edges = tile_far_edges;
     skin_at = vec3(0.0, 0.0, 1.0);
     emitted = vec3(0.0);
     vec3 lit_at = world + normal * SHADOW_TEXEL * 1.6;
@@ -92,9 +97,8 @@ void main() {
         skin_at.xy = (p3d_TextureMatrix[0] * vec4(tile, 0.0, 1.0)).xy;
         skin_at.z = p3d_Color.a * base.a;
         tile = vec2(0.5);
-        marks = 0.0;
-    } else if (tile.x > 1024.0) {
-        if (hides(tile - 4096.0)) gl_Position = vec4(0.0, 0.0, -2.0, 1.0);
+    } else if (tile_surface.z > 0.5) {
+        if (hides(tile)) gl_Position = vec4(0.0, 0.0, -2.0, 1.0);
         tile = vec2(0.5);
     }
     if (upright.z > 0.0) {
@@ -102,10 +106,6 @@ void main() {
         vec4 axis = vec4(upright * p3d_Vertex.z, 1.0);
         lit_at = (p3d_ModelMatrix * axis).xyz + SUN * SHADOW_TEXEL * 6.0;
     }
-    // 1 where the ground drops, -1 where it rises: three directions and their opposites.
-    vec3 bits = vec3(1.0, 2.0, 4.0);
-    edges = mod(floor(marks / bits), 2.0) - mod(floor(marks / (bits * 64.0)), 2.0);
-    far_edges = mod(floor(marks / (bits * 8.0)), 2.0) - mod(floor(marks / (bits * 512.0)), 2.0);
     // Grain lies in map coordinates: seen from above on tops, wrapped around on sides.
     place = abs(p3d_Normal.z) > 0.5 ? p3d_Vertex.xy
         : vec2(dot(p3d_Vertex.xy, normalize(vec2(-p3d_Normal.y, p3d_Normal.x))),
@@ -113,12 +113,12 @@ void main() {
     vec4 lit = shadow_from_world * vec4(lit_at, 1.0);
     shadow_at = lit.xyz * 0.5 + 0.5;
     to_eye = EYE - world;
-    float pattern = mod(floor(marks / 4096.0), 8.0);
+    float pattern = tile_surface.x;
     // Without a pattern it is a figure: a rim of light sets it off from the ground.
     float turned_away = 1.0 - clamp(dot(normal, normalize(to_eye)), 0.0, 1.0);
     bool is_figure = pattern == 0.0 && upright.z == 0.0;
     float outline = is_figure ? turned_away * turned_away * turned_away : 0.0;
-    traits = vec4(pattern, outline, mod(floor(marks / 32768.0), 2.0), 1.0 - p3d_Color.a);
+    traits = vec4(pattern, outline, tile_surface.y, 1.0 - p3d_Color.a);
 }
 """
 )
