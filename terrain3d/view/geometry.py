@@ -44,7 +44,7 @@ from panda3d.core import (
 )
 
 from terrain3d.grid.grid import Point
-from terrain3d.mesh.data import SURFACE, MeshData
+from terrain3d.mesh.data import BYTES, MeshData
 from terrain3d.mesh.overlays.region import pattern
 from terrain3d.mesh.overlays.search_tiles import HIDDEN, Faces
 
@@ -77,7 +77,7 @@ _VERTEX = np.dtype(
         ("normal", np.float32, 3),
         ("color", np.uint8, 4),
         ("texcoord", np.float32, 2),
-        ("surface", SURFACE),
+        ("surface", BYTES),
     ]
 )
 
@@ -101,7 +101,7 @@ def packed(mesh: MeshData) -> NDArray[np.void]:
     vertices["normal"] = mesh.normals
     vertices["color"] = mesh.colors
     vertices["texcoord"] = mesh.uv
-    vertices["surface"] = mesh.surface
+    vertices["surface"] = mesh.surface.view(BYTES)
     return vertices
 
 
