@@ -167,11 +167,11 @@ class FigureModel:
         for foot, (ahead, up) in zip(self._feet, (pose.left, pose.right), strict=False):
             foot.set_pos(0.0, ahead, up)
 
-    def show_hidden(self, glsl: int) -> None:
-        """Draw the silhouette where terrain hides the figure; `glsl` is 120 or 150."""
+    def show_hidden(self) -> None:
+        """Draw the silhouette where terrain hides the figure; this needs shaders."""
         hidden = self._hidden
         hidden.reparent_to(self._np)
-        hidden.set_shader(make_shader("hidden", glsl))
+        hidden.set_shader(make_shader("hidden"))
         hidden.set_attrib(DepthTestAttrib.make(RenderAttrib.M_greater))
         hidden.set_depth_write(False)
         for part in hidden.get_children():

@@ -20,7 +20,7 @@ from terrain3d.mesh.overlays.flat_shapes import joined, polygon
 from terrain3d.view.command import Command
 from terrain3d.view.geometry import make_geom_node
 from terrain3d.view.hud.hud import FAINT_INK, INK, HudPanel, Letters, Panel, letters_of
-from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
+from terrain3d.view.scene.mark_3d import PathRibbon3D
 
 if TYPE_CHECKING:
     from ai.game.commander import Commander

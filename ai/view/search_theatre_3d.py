@@ -27,7 +27,7 @@ from terrain3d.view.geometry import (
 )
 from terrain3d.view.hud.hud import Caption3D
 from terrain3d.view.scene.labels_3d import Labels3D
-from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
+from terrain3d.view.scene.mark_3d import PathRibbon3D
 from terrain3d.view.scene.terrain_3d import terrain_above
 from terrain3d.view.window.viewport import WHOLE, ScreenProjection
 

@@ -321,8 +321,8 @@ class Unit3D(Node3D):
         self._ground = ()
         above.pick_targets.append(self)
         above.daylight.add_subject(self._model.body)
-        if above.daylight.glsl:
-            self._model.show_hidden(above.daylight.glsl)
+        if above.daylight.has_shaders:
+            self._model.show_hidden()
             self._blob.hide()  # the figure casts a shadow of its own
         else:
             self._blob.show()

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from terrain3d.grid.grid import Grid
 from terrain3d.map.tilemap import TileMap
-from terrain3d.mesh.data import MeshData, fans
+from terrain3d.mesh.data import SURFACE, MeshData, fans
 from terrain3d.mesh.ground.lattice import Lattice
 from terrain3d.mesh.overlays.flat_shapes import DARK, LIFT, centers
 from terrain3d.mesh.overlays.region import FRAME, N_PARTS, SOLID, STRIPES
@@ -76,7 +76,8 @@ class Faces:
             points.reshape(-1, 3).astype(np.float32),
             np.tile(np.array([0.0, 0.0, 1.0], np.float32), (count * self.n_vertices, 1)),
             self._colors(look).reshape(-1, 4),
-            self._texcoords(points, look).reshape(-1, 3).astype(np.float32),
+            self._texcoords(points, look).reshape(-1, 2).astype(np.float32),
+            np.zeros(count * self.n_vertices, SURFACE),
             fans(count, self.n_vertices, self._triangles()).reshape(-1, 3),
         )
 
@@ -103,9 +104,9 @@ class Faces:
         return colors
 
     def _texcoords(self, points: Reals, look: NDArray[np.integer]) -> Reals:
-        """Return (m, n_vertices, 3) texture coordinates: stripes on open tiles only."""
+        """Return (m, n_vertices, 2) texture coordinates: stripes on open tiles only."""
         sides = self._sides
-        texcoords = np.zeros((*points.shape[:2], 3))
+        texcoords = np.zeros((*points.shape[:2], 2))
         texcoords[..., 0] = (SOLID + 0.5) / N_PARTS
         texcoords[..., 1] = 0.5
         is_striped = (look == OPEN) | (look == OPEN_NOW)

@@ -105,7 +105,7 @@ def test_looks_differ_in_color_and_open_ones_in_pattern():
     mesh, faces = mesh_of(GRIDS[0], LOOKS)
     fills = mesh.colors.reshape(len(LOOKS), faces.n_vertices, 4)[:, 0]
     assert len({tuple(fill) for fill in fills.tolist()}) == len(LOOKS)
-    patterns = mesh.uv.reshape(len(LOOKS), faces.n_vertices, 3)[:, 0, 0]
+    patterns = mesh.uv.reshape(len(LOOKS), faces.n_vertices, 2)[:, 0, 0]
     is_open = np.isin(LOOKS, (OPEN, OPEN_NOW))
     assert len(set(patterns[is_open])) == len(set(patterns[~is_open])) == 1
     assert patterns[is_open][0] != patterns[~is_open][0]
@@ -115,8 +115,8 @@ def test_looks_differ_in_color_and_open_ones_in_pattern():
 def test_stripes_of_open_tiles_continue_across_them_and_closed_tiles_have_none(grid):
     mesh, faces = mesh_of(grid, LOOKS)
     sides = len(grid.headings)
-    uv = mesh.uv.reshape(len(LOOKS), faces.n_vertices, 3)
-    points = mesh.positions.reshape(uv.shape)
+    uv = mesh.uv.reshape(len(LOOKS), faces.n_vertices, 2)
+    points = mesh.positions.reshape(*uv.shape[:2], 3)
     for look, place, point in zip(LOOKS, uv, points, strict=True):
         fill, framed, arrow = np.split(np.floor(place[:, 0] * N_PARTS), (sides, 2 * sides + 1))
         assert set(fill) == {STRIPES if look in (OPEN, OPEN_NOW) else SOLID}
