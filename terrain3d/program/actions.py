@@ -38,7 +38,8 @@ from terrain3d.view import (
     key_rows,
 )
 from terrain3d.view.actions import Bindings, key_name, table, with_keys
-from terrain3d.view.hud.toolbar import SWATCH
+from terrain3d.view.hud.hud import button_of
+from terrain3d.view.hud.widgets import SWATCH
 from terrain3d.view.window.input_map import BUTTON_DOWN
 
 if TYPE_CHECKING:
@@ -124,10 +125,10 @@ _USEFUL = {
 }
 """The most useful actions, by what the player does; those without a key are not shown."""
 _LABELS = {
-    (BATTLE, "action-confirm"): "Go, attack",
-    (BATTLE, "action-deselect"): "Back",
-    (PLAY, "action-confirm"): "Move there",
-    (EDIT, "action-map_editor"): "Play",
+    (BATTLE, "confirm"): "Go, attack",
+    (BATTLE, "deselect"): "Back",
+    (PLAY, "confirm"): "Move there",
+    (EDIT, "map_editor"): "Play",
 }
 
 
@@ -135,7 +136,7 @@ def buttons(mode: str, names: str, bindings: Bindings) -> tuple[Button, ...]:
     """Return the buttons of some actions of a mode."""
     actions = [each for group in ACTIONS[mode].values() for each in group]
     return tuple(
-        replace(each, label=tr(_LABELS.get((mode, each.event), "")) or each.label)
+        replace(each, text=tr(_LABELS.get((mode, each.name), "")) or each.text)
         for each in buttons_of(actions, names, bindings)
     )
 
@@ -152,7 +153,7 @@ def cursor_keys(bindings: Bindings) -> str:
 
 def useful_buttons(state: str, bindings: Bindings) -> tuple[Button, ...]:
     """Return the most useful actions that have a key, by what the player does."""
-    aim = Button(tr("Aim"), cursor_keys(bindings), "")
+    aim = Button(tr("Aim"), key=cursor_keys(bindings))
     found = tuple(each for each in buttons(*_USEFUL[state], bindings) if each.key)
     return (aim, *found) if state in {"unit selected", BATTLE} else found
 
@@ -162,7 +163,9 @@ def battle_buttons(commander: BattleCommander, bindings: Bindings) -> tuple[Butt
     wait, end_turn = buttons(BATTLE, "wait end_turn", bindings)
     skills = [
         replace(
-            Button.of(action, tr(skill).capitalize(), bindings), is_chosen=skill == commander.skill
+            button_of(action, bindings),
+            text=tr(skill).capitalize(),
+            is_chosen=skill == commander.skill,
         )
         for skill, action in zip(commander.skills, BATTLE_ACTIONS, strict=False)
     ]
@@ -196,7 +199,7 @@ def editor_buttons(editor: MapEditor3D) -> tuple[Button, ...]:
     able |= dict.fromkeys([f"area_{area}" for area in AREAS], not settings.is_span)
     kinds = [
         replace(
-            Button.of(replace(action, label=kind.name), bindings=bindings),
+            button_of(replace(action, label=kind.name), bindings),
             color=kind.color,
             icon=SWATCH,
             is_chosen=kind.name == settings.kind,
@@ -207,7 +210,7 @@ def editor_buttons(editor: MapEditor3D) -> tuple[Button, ...]:
     for group in _EDITOR_BUTTONS:
         shown += [] if group else kinds
         for button in buttons(EDIT, group, bindings):
-            name = button.event.removeprefix("action-")
+            name = button.name
             tool = name.removeprefix("tool_")
             made = replace(
                 button,

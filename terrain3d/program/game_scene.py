@@ -123,7 +123,6 @@ class GameScene(Node):
         self._box = self.add_child(SelectionBox("box"))
         self.hud = view.Hud()
         self._minimap = self.hud.add_child(view.MiniMap(self.terrain, self.camera))
-        self.toolbar = self.hud.add_child(view.Toolbar())
         self.hud.add_child(view.ActionMenu())
 
     def _add_marks(self) -> None:
@@ -231,7 +230,7 @@ class GameScene(Node):
     def _process(self, _dt_s: float) -> None:
         self.hud.pointer_place = self.commander_3d.keyed_place
         self.terrain.panda.is_help_open = self.hud.is_help_open
-        self.hud.is_bare = self.game_menu.menu.is_open or self.opening.is_playing
+        self.hud.is_bare = self.opening.is_playing
         self.commander_3d.takes_orders = not (self.editor.is_active or self.opening.is_playing)
         if self.opening.is_playing:
             self.commander_3d.cursor.cell = None

@@ -171,12 +171,11 @@ class Panels(Node):
         commander = scene.commander
         able = {"undo": commander.has_undo, "redo": commander.has_redo}
         buttons = tuple(
-            replace(each, is_enabled=able.get(each.event.removeprefix("action-"), each.is_enabled))
-            for each in buttons
+            replace(each, is_enabled=able.get(each.name, each.is_enabled)) for each in buttons
         )
-        idle = "action-end_turn" if scene.board.turn is None else None
-        scene.toolbar.buttons = [each for each in buttons if each.event != idle]
+        idle = "end_turn" if scene.board.turn is None else None
+        scene.hud.buttons = [each for each in buttons if each.name != idle]
         [theatre] = actions.buttons(actions.PLAY, "search_theatre", bindings)
         found = actions.useful_buttons(state, bindings)
-        useful = (theatre if each.event == idle else each for each in found)
-        scene.hud.hints = [(each.key, each.label) for each in useful]
+        useful = (theatre if each.name == idle else each for each in found)
+        scene.hud.hints = [(each.key, each.text) for each in useful]
