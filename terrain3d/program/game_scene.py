@@ -494,7 +494,6 @@ class GameScene(Node):
         palette = PALETTES[settings.palette]
         self.commander_3d.palette, self.commander_3d.follows = palette, settings.follow
         self.commander_3d.shows_costs = settings.show_costs
-        self.hud.ok_color, self.hud.refused_color = palette.path, palette.refused
         self.hud.text_scale = settings.text_scale
         self.terrain.mood, self.terrain.quality = settings.mood, settings.quality
         self.theatre.text_scale, self.theatre.path_color = settings.text_scale, palette.path

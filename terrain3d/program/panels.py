@@ -127,7 +127,7 @@ class Panels(Node):
         can_go = bool(plan) or (aim is not None and len(commander.squad) > 1)
         if battle is not None and (deed := describe_deed(battle)):
             hud.pointer_text, can_go = "\n".join(deed), True
-        hud.pointer_kind = "ok" if can_go else "refused"
+        hud.pointer_color = scene.palette.path if can_go else scene.palette.refused
         self._show_actions(can_go)
         hud.tool_text = scene.doctor.text
         turn = ""

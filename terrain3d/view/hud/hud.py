@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from dataclasses import replace
+from functools import lru_cache
 from itertools import groupby
 
 import numpy as np
@@ -18,7 +18,7 @@ from terrain3d.look.layout import Box, move_clear, split_columns
 from terrain3d.look.orbit import Point
 from terrain3d.look.palettes import PAINTED
 from terrain3d.view.actions import Action, Bindings, KeyRow, first_key, key_rows, table
-from terrain3d.view.hud.ui import Ui, Version
+from terrain3d.view.hud.ui import Front, Ui, Version
 from terrain3d.view.hud.widgets import (
     COLUMN_GAP,
     FAINT_INK,
@@ -36,13 +36,11 @@ from terrain3d.view.hud.widgets import (
     size_of,
     space_of,
 )
-from terrain3d.view.window.panda_tree import Control, Node3D
+from terrain3d.view.window.panda_tree import Control, Node3D, WindowNode
 from terrain3d.view.window.viewport import WHOLE, ScreenProjection
 
 HUD_ACTIONS = table(Action("help", "f1 gamepad-back", "show or hide the keys", label="Help"))
 """The action whose row the help adds itself."""
-
-POINTER_KINDS = ("ok", "refused")
 
 _LOW_PX = 480
 _MOST_WHAT = 22.0  # width of a text of the help, in heights of the text
@@ -63,92 +61,62 @@ _DOCKS = {
 """Corners and ranks of the docks, those of one corner from the window's edge inward."""
 
 
-@dataclass(frozen=True)
-class Note:
-    """A text whose first line is brighter; where there is little room smaller, or shorter.
+def note(text: str, part: float, bar: Color | None, runs_on: bool, space: Space) -> list[Version]:
+    """Return versions of a text whose first line is brighter: whole, smaller, its first line.
 
     `part` is the part of the window's width at which it is wrapped. In a low window one that
     `runs_on` is as many of its lines as fit on two.
     """
-
-    text: str
-    part: float
-    bar: Color | None = None
-    runs_on: bool = False
-
-    def versions(self, space: Space) -> list[Version]:
-        """Return it whole, in smaller letters, and its first line."""
-        if not self.text:
-            return []
-        lines = space.wrapped(self.text, self.part)
-        parts = self.text.split("\n") if self.runs_on else []
-        while space.window[1] < _LOW_PX and len(lines) > 2 and parts:
-            lines = space.wrapped(tr(", ").join(parts), self.part)
-            parts.pop()
-        spaces = [space.sized(px) for px in space.sizes_px]
-        whole: list[Version] = [(self._plate(lines), each) for each in spaces]
-        return whole if len(lines) == 1 else [*whole, (self._plate(lines[:1]), spaces[-1])]
-
-    def _plate(self, lines: Sequence[str]) -> Group:
-        return plate(Text("\n".join(lines), rest=FAINT_INK), bar=self.bar)
+    lines = space.wrapped(text, part) if text else []
+    parts = text.split("\n") if runs_on else []
+    while space.window[1] < _LOW_PX and len(lines) > 2 and parts:
+        lines = space.wrapped(tr(", ").join(parts), part)
+        parts.pop()
+    whole, first = (
+        plate(Text("\n".join(shown), rest=FAINT_INK), bar=bar) for shown in (lines, lines[:1])
+    )
+    spaces = space.and_smaller if lines else []
+    shorter = [(first, spaces[-1])] if len(lines) > 1 else []
+    return [*((whole, each) for each in spaces), *shorter]
 
 
-@dataclass(frozen=True)
-class KeyLine:
-    """The keys that are most useful now, as many as there is room for."""
-
-    rows: tuple[KeyRow, ...]
-
-    def versions(self, space: Space) -> list[Version]:
-        """Return the longest line that fits, also in smaller letters, then one key less each."""
-        texts = [tr("{keys}: {what}", keys=keys, what=what) for keys, what in self.rows]
-        lines = ["   |   ".join(texts[:count]) for count in range(len(texts), 0, -1)]
-        shown = [plate(Text(line)) for line in lines]
-        most_px, spaces = space.window[0] - 2 * space.px, [*map(space.sized, space.sizes_px)]
-        fitting = [each for each in shown[:-1] if size_of(each, space)[0] <= most_px]
-        lines_shown = [*fitting, *shown[-1:]]
-        whole = [(each, size) for each in lines_shown[:1] for size in spaces]
-        return [*whole, *((each, spaces[-1]) for each in lines_shown[1:])]
+def key_line(rows: tuple[KeyRow, ...], space: Space) -> list[Version]:
+    """Return versions of a line of keys: as many as there is room for, smaller, then one less."""
+    texts = [tr("{keys}: {what}", keys=keys, what=what) for keys, what in rows]
+    counts = range(len(texts), 0, -1)
+    lines = [plate(Text("   |   ".join(texts[:count]))) for count in counts]
+    most_px, spaces = space.window[0] - 2 * space.px, space.and_smaller
+    shown = [line for line in lines[:-1] if size_of(line, space)[0] <= most_px] + lines[-1:]
+    return [*((shown[0], each) for each in spaces), *((line, spaces[-1]) for line in shown[1:])]
 
 
-@dataclass(frozen=True)
-class Toolbar:
-    """Buttons in rows, those of a group together."""
+def toolbar(buttons: tuple[Button, ...], space: Space) -> list[Version]:
+    """Return versions of rows of buttons: with keys, without, smaller, and with keys alone.
 
-    buttons: tuple[Button, ...]
+    Each is in rows of several widths. Buttons with a color keep their texts, those of a group stay
+    together.
+    """
+    if not buttons:
+        return []
+    space = space.sized(max(LEAST_TEXT_PX, _BUTTON_PART * space.px))
+    keys = [each.key.replace(" ", "") for each in buttons]
+    words = [each.text for each in buttons]
+    labels = [f"{word} ({key})" if key else word for word, key in zip(words, keys, strict=True)]
+    short = [each.text if each.color or not each.key else each.key for each in buttons]
+    last = space.sized(LEAST_TEXT_PX) if any(each.icon for each in buttons) else space
+    smaller = [(words, each) for each in space.and_smaller]
+    looks = [(labels, space), *smaller, (short, last)]
+    return [(_rows(buttons, texts, part), used) for texts, used in looks for part in _WIDTHS]
 
-    def versions(self, space: Space) -> list[Version]:
-        """Return them with keys, without, in smaller letters, and with keys alone.
 
-        Each in rows of several widths; those with a color keep their labels.
-        """
-        if not self.buttons:
-            return []
-        space = space.sized(max(LEAST_TEXT_PX, _BUTTON_PART * space.px))
-        labels = [
-            f"{each.text} ({each.key.replace(' ', '')})" if each.key else each.text
-            for each in self.buttons
-        ]
-        words = [each.text for each in self.buttons]
-        keys = [each.text if each.color or not each.key else each.key for each in self.buttons]
-        least = any(each.icon for each in self.buttons)
-        last = space.sized(LEAST_TEXT_PX) if least else space
-        smaller = [(words, space.sized(px)) for px in space.sizes_px]
-        return [
-            (self._rows(texts, part), used)
-            for texts, used in ((labels, space), *smaller, (keys, last))
-            for part in _WIDTHS
-        ]
-
-    def _rows(self, texts: Sequence[str], part: float) -> Group:
-        pairs = zip(self.buttons, texts, strict=True)
-        groups = groupby(pairs, lambda pair: pair[0].group)
-        named = (
-            [each if each.icon else replace(each, text=text, key="") for each, text in group]
-            for _, group in groups
-        )
-        blocks = [row(*group, most=part, gap=_BUTTON_GAP) for group in named]
-        return row(*blocks, most=part, gap=_GROUP_GAP)
+def _rows(buttons: tuple[Button, ...], texts: Sequence[str], part: float) -> Group:
+    named = (
+        each if each.icon else replace(each, text=text, key="")
+        for each, text in zip(buttons, texts, strict=True)
+    )
+    groups = groupby(named, lambda each: each.group)
+    blocks = (row(*group, most=part, gap=_BUTTON_GAP) for _, group in groups)
+    return row(*blocks, most=part, gap=_GROUP_GAP)
 
 
 def buttons_of(
@@ -169,18 +137,10 @@ def button_of(action: Action, bindings: Bindings | None = None) -> Button:
     return Button(action.title, Call(messenger.send, (action.event,)), key, name=action.name)
 
 
-@dataclass(frozen=True)
-class HelpSheet:
-    """One of the sheets of keys; the key turns them."""
-
-    rows: tuple[KeyRow, ...]
-    number: int
-    key: str
-
-    def versions(self, space: Space) -> list[Version]:
-        """Return the sheet, or the last one if there are less."""
-        sheets = help_sheets(self.rows, self.key, space)
-        return [(_sheet(sheets[min(self.number, len(sheets) - 1)]), space)]
+def help_sheet(rows: tuple[KeyRow, ...], key: str, number: int, space: Space) -> list[Version]:
+    """Return one of the sheets of keys, or the last one if there are less."""
+    sheets = help_sheets(rows, key, space)
+    return [(_sheet(sheets[min(number, len(sheets) - 1)]), space)]
 
 
 def _sheet(columns: Iterable[str]) -> Group:
@@ -191,7 +151,7 @@ def _sheet(columns: Iterable[str]) -> Group:
 def help_sheets(rows: tuple[KeyRow, ...], key: str, space: Space) -> list[list[str]]:
     """Return the columns of each sheet of keys: keys and what they do, alternating."""
     letters, (width, height) = space.letters, space.window
-    edge = min(space.px, 0.05 * min(space.window))
+    edge = space.edge_px
     # Headings, and the note of a sheet, stand in the first column.
     first = [keys or heading(text) for keys, text in rows]
     keys_px = max(letters.width_px(text) for text in (*first, _note(99, 99, key)))
@@ -265,15 +225,6 @@ class Hud(Ui):
     tile_text = export("", doc="about the tile aimed at; below that")
     status_text = export("", doc="the latest message; bottom left")
     pointer_text = export("", doc="a line beside the pointer, inside the window, over no panel")
-    ok_color = export(
-        PAINTED.path, range=(0.0, 1.0), doc="color of that line's bar: red, green and blue in 0..1"
-    )
-    refused_color = export(
-        PAINTED.refused, range=(0.0, 1.0), doc="color of that bar for a refused order"
-    )
-
-    pointer_kind: str = checked(partial(one_of, choices=POINTER_KINDS))
-    """Kind of the line beside the pointer: "ok" or "refused"."""
     keys: Sequence[KeyRow] = checked(_checked_rows)
     """Rows of the help, which adds its own; a row with "" for keys is a heading."""
     hints: Sequence[KeyRow] = checked(_checked_rows)
@@ -285,9 +236,10 @@ class Hud(Ui):
         super().__init__(name)
         self.unit_color: Color | None = None
         """Color of the bar beside the text about the unit."""
-        self.pointer_kind = "ok"
+        self.pointer_color: Color = PAINTED.path
+        """Color of the bar of the line beside the pointer."""
         self.keys = self.hints = self.buttons = ()
-        self._help = Help(self)
+        self._sheet: int | None = None
         self._filled: tuple[object, ...] = ()
         for dock, (corner, rank) in _DOCKS.items():
             self.show(dock, None, corner, rank)
@@ -295,73 +247,70 @@ class Hud(Ui):
     @property
     def is_help_open(self) -> bool:
         """Whether all keys are shown, and no other panel; `toggle_help` changes it."""
-        return self.front is self._help
+        return self._sheet is not None
 
     def close_help(self) -> None:
         """Hide the help."""
-        if self.is_help_open:
-            self.front = None
+        self._sheet = None
+        self.close_front(self.close_help)
 
     def toggle_help(self) -> None:
         """Show the next sheet of keys; after the last one, show the panels again."""
-        self._help.turn()
+        number = 0 if self._sheet is None else self._sheet + 1
+        sheets = help_sheets(self._rows, self._help_key, self.space)
+        if number and number >= len(sheets):
+            self.close_help()
+        else:
+            self._sheet = number
+            self._show_help()
+
+    def _show_help(self) -> None:
+        sheet = Call(help_sheet, (self._rows, self._help_key, self._sheet))
+        self.front = Front(sheet, self.close_help, self.toggle_help, is_shaded=False)
+
+    @property
+    def _help_key(self) -> str:
+        return first_key(HUD_ACTIONS[0], self.panda.input)
+
+    @property
+    def _rows(self) -> tuple[KeyRow, ...]:
+        return *key_rows(HUD_ACTIONS, self.panda.input), *self.keys
 
     def _enter_tree(self) -> None:
         super()._enter_tree()
         self.accept_actions(HUD_ACTIONS, {"help": self.toggle_help})
 
     def _process(self, dt_s: float) -> None:
-        rows = *key_rows(HUD_ACTIONS, self.panda.input), *self.keys
         wanted = (
             tuple(self.exports.values()),
-            (self.unit_color, self.pointer_kind, rows, self.hints, self.buttons),
+            (self.unit_color, self.pointer_color, self._rows, self.hints, self.buttons),
         )
         if wanted != self._filled:
             self._filled = wanted
-            self._fill(rows)
+            self._fill()
         super()._process(dt_s)
 
-    def _fill(self, rows: tuple[KeyRow, ...]) -> None:
+    def _fill(self) -> None:
         """Show all texts and buttons as they are now."""
-        self._help.fill(rows, first_key(HUD_ACTIONS[0], self.panda.input))
-        self.show("short", KeyLine(tuple(self.hints) or tuple(row for row in rows if row[0])))
-        self.show("tools", Toolbar(tuple(self.buttons)))
+        rows = self.hints or [row for row in self._rows if row[0]]
+        self.show("short", Call(key_line, (tuple(rows),)))
+        self.show("tools", Call(toolbar, (self.buttons,)))
         # Those on top leave the middle of the window free.
-        self.show("tool", Note(self.tool_text, 0.38))
-        self.show("unit", Note(self.unit_text, 0.38, self.unit_color, runs_on=True))
-        self.show("tile", Note(self.tile_text, 0.38, runs_on=True))
-        self.show("status", Note(self.status_text, 0.62))
-        self.beside = Text(self.pointer_text) if self.pointer_text else None
-        self.beside_bar = self.ok_color if self.pointer_kind == "ok" else self.refused_color
+        self.show("tool", Call(note, (self.tool_text, 0.38, None, False)))
+        self.show("unit", Call(note, (self.unit_text, 0.38, self.unit_color, True)))
+        self.show("tile", Call(note, (self.tile_text, 0.38, None, True)))
+        self.show("status", Call(note, (self.status_text, 0.62, None, False)))
+        self.beside = self.pointer_text, self.pointer_color
+        if self.is_help_open:
+            self._show_help()
 
 
-class Help:
-    """Shows all keys of a Hud in front of all else, one sheet at a time."""
-
-    is_shaded = False
-
-    def __init__(self, hud: Hud) -> None:
-        self._hud = hud
-        self.content = HelpSheet((), 0, "")
-
-    def fill(self, rows: tuple[KeyRow, ...], key: str) -> None:
-        """Show other rows; the key turns the sheets."""
-        self.content = replace(self.content, rows=rows, key=key)
-
-    def turn(self) -> None:
-        """Show the first sheet, then the next one, and after the last one none."""
-        rows, number, key = self.content.rows, self.content.number, self.content.key
-        number = number + 1 if self._hud.front is self else 0
-        is_past = number and number >= len(help_sheets(rows, key, self._hud.space))
-        self.content = replace(self.content, number=number)
-        self._hud.front = None if is_past else self
-
-    def close(self) -> None:
-        """Forget nothing: it begins with the first sheet again."""
-
-    def press(self) -> None:
-        """Turn the sheet, as F1 does."""
-        self.turn()
+def hud_of(node: WindowNode) -> Hud:
+    """Return the Hud above a node; `RuntimeError` if there is none."""
+    hud = node.find_ancestor(Hud)
+    if hud is None:
+        raise RuntimeError(f"{node!r} must be below a Hud")
+    return hud
 
 
 class Caption3D(Control):

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from terrain3d.core.checks import finite_number, instance_of, listed
 from terrain3d.core.translation import tr
 from terrain3d.grid.kinds import Color
 from terrain3d.view.actions import Action, table
-from terrain3d.view.hud.hud import Hud
-from terrain3d.view.hud.ui import Version
+from terrain3d.view.hud.hud import hud_of
+from terrain3d.view.hud.ui import Front, Version
 from terrain3d.view.hud.widgets import (
     HEADING_INK,
     INK,
@@ -52,31 +51,15 @@ _TITLE = 1.6
 _FADE_S, _BANNER_TOP = 0.25, 0.62  # the latter of the window: units are above it
 
 
-def hud_of(node: WindowNode) -> Hud:
-    """Return the Hud above a node; `RuntimeError` if there is none."""
-    hud = node.find_ancestor(Hud)
-    if hud is None:
-        raise RuntimeError(f"{node!r} must be below a Hud")
-    return hud
-
-
-@dataclass(frozen=True)
-class MenuPage:
-    """Title, text and entries of a menu, in one column or more, as large as they fit."""
-
-    title: str
-    text: str
-    entries: tuple[Button, ...]
-
-    def versions(self, space: Space) -> list[Version]:
-        """Return it in letters of several sizes."""
-        starts = range(0, len(self.entries), _COLUMN)
-        columns = (self.entries[start : start + _COLUMN] for start in starts)
-        lists = row(*(column(*each, gap=_GAP, align="fill") for each in columns), gap=_GAP)
-        title = plate(Text(heading(self.title)), scale=_TITLE)
-        text = [plate(Text(self.text, wrap=_WIDE))] if self.text else []
-        page = column(title, *text, lists, gap=_GAP, align="center")
-        return [(page, space.sized(scale * space.px)) for scale in _SCALES]
+def menu_page(title: str, text: str, entries: tuple[Button, ...], space: Space) -> list[Version]:
+    """Return title, text and entries of a menu, in columns, with letters of several sizes."""
+    starts = range(0, len(entries), _COLUMN)
+    columns = (entries[start : start + _COLUMN] for start in starts)
+    lists = row(*(column(*each, gap=_GAP, align="fill") for each in columns), gap=_GAP)
+    parts = [plate(Text(heading(title)), scale=_TITLE), lists]
+    parts[1:1] = [plate(Text(text, wrap=_WIDE))] if text else []
+    page = column(*parts, gap=_GAP, align="center")
+    return [(page, space.sized(scale * space.px)) for scale in _SCALES]
 
 
 class Menu(WindowNode):
@@ -87,8 +70,6 @@ class Menu(WindowNode):
     of entries that have some. Many entries have several pages; the last entry of one turns it.
     """
 
-    is_shaded = True
-
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
         self._entries: tuple[Entry, ...] = ()
@@ -97,7 +78,6 @@ class Menu(WindowNode):
         self._change: Callable[[int, int], object] | None = None
         self._n_typed = 0  # so many of the first entries are texts that are typed
         self._texts: tuple[str, str] = "", ""
-        self.content = MenuPage("", "", ())
 
     @property
     def is_open(self) -> bool:
@@ -152,9 +132,8 @@ class Menu(WindowNode):
         }
         self.accept_actions(CURSOR_ACTIONS, calls)
         self.accept_actions(BACK_ACTIONS, {"menu_back": lambda: self._back()})
-        self._choose(chosen % len(self._entries))
         self.panda.modal = self
-        hud_of(self).front = self
+        self._choose(chosen % len(self._entries))
 
     def ask(
         self,
@@ -206,11 +185,7 @@ class Menu(WindowNode):
             self.ignore(event)
         if self.panda.modal is self:
             self.panda.modal = None
-        if (hud := hud_of(self)).front is self:
-            hud.front = None
-
-    def press(self) -> None:
-        """Do nothing beside the entries."""
+        hud_of(self).close_front(self.close)
 
     def _enter_tree(self) -> None:
         hud_of(self)
@@ -248,7 +223,8 @@ class Menu(WindowNode):
             text = tr("Page {number} of {count}", number=start // self._page_size + 1, count=count)
             after = (start + len(entries)) % len(self._entries)
             entries.append(Button(text, Call(self._choose, (after,)), color=PLATE))
-        self.content = MenuPage(*self._texts, tuple(entries))
+        page = Call(menu_page, (*self._texts, tuple(entries)))
+        hud_of(self).front = Front(page, self.close)
 
     def _take(self, number: int) -> None:
         self._choose(number)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -23,9 +23,9 @@ from terrain3d.picture import sampled, shaded_colors, top_surfaces
 from terrain3d.view.actions import Action, table
 from terrain3d.view.camera import OrbitCamera3D
 from terrain3d.view.geometry import redrawn
-from terrain3d.view.hud.menu import hud_of
+from terrain3d.view.hud.hud import hud_of
 from terrain3d.view.hud.ui import Version
-from terrain3d.view.hud.widgets import Picture, Space, plate
+from terrain3d.view.hud.widgets import Call, Picture, Space, plate
 from terrain3d.view.scene.terrain_3d import MapDot, Terrain3D
 from terrain3d.view.window.panda_tree import Control
 
@@ -53,29 +53,18 @@ _SEEN_ALPHA, _WEDGE_ALPHA, _LINE_ALPHA = 0.14, 0.4, 0.85
 _PICKED: Color = (1.0, 0.96, 0.75)
 
 
-@dataclass(frozen=True)
-class MapPicture:
-    """A picture of a map that is `wide` and `high`; a press gives the point on it."""
-
-    texture: Texture
-    wide: float
-    high: float
-    on_point: Callable[[float, float], object]
-
-    def versions(self, space: Space) -> list[Version]:
-        """Return it on plates of three sizes."""
-        longest, px = max(self.wide, self.high), space.px
-        sizes = [
-            (max(1.0, self.wide * part * px / longest), max(1.0, self.high * part * px / longest))
-            for part in _LONGEST
-        ]
-        return [
-            (plate(self._picture(width / px, height / px), padding=_PADDING), space)
-            for width, height in sizes
-        ]
-
-    def _picture(self, *size: float) -> Picture:
-        return Picture(self.texture, (size[0], size[1]), self.on_point)
+def map_picture(
+    texture: Texture,
+    wide: float,
+    high: float,
+    press: Callable[[float, float], object],
+    space: Space,
+) -> list[Version]:
+    """Return plates of three sizes with a picture of a map; a press gives the point on it."""
+    scales = [part / max(wide, high) for part in _LONGEST]
+    least = 1 / space.px
+    sizes = [(max(least, wide * scale), max(least, high * scale)) for scale in scales]
+    return [(plate(Picture(texture, size, press), padding=_PADDING), space) for size in sizes]
 
 
 class MiniMap(Control):
@@ -122,7 +111,7 @@ class MiniMap(Control):
 
     def _show_picture(self) -> None:
         x0, y0, x1, y1 = self._extent
-        picture = MapPicture(self._texture, x1 - x0, y1 - y0, self._go_to)
+        picture = Call(map_picture, (self._texture, x1 - x0, y1 - y0, self._go_to))
         hud_of(self).show(self._dock, picture if self.is_shown else None, "top right", 1)
 
     def _go_to(self, across: float, down: float) -> None:

@@ -7,10 +7,10 @@ text unless a name says otherwise; boxes are in pixels from the top left corner,
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from panda3d.core import (
     MouseWatcherRegion,
     NodePath,
     PandaNode,
-    PGItem,
+    PGButton,
     SamplerState,
     TextProperties,
     TextPropertiesManager,
@@ -47,25 +47,24 @@ SWATCH = "swatch"
 """In place of an icon: the color of the button."""
 LEAST_TEXT_PX = 12
 _PLATE_ALPHA, _DISABLED_ALPHA = 0.82, 0.45
-_ROUNDNESS, _BAR = 0.4, 0.26
+_BAR = 0.26
 _LINE_HEIGHT, _BASE_LINE = 1.3, 0.98
 _TEXT_PART, _WIDEST_ASPECT = 1 / 44, 16 / 9
 _ICON, _ICON_EDGE = 1.85, 0.16  # its plate, and of that the part around the icon
+_ICON_ROUNDNESS = 0.37
 _KNOB, _TRACK, _INSET = 0.34, 0.07, 0.5
-_LIGHTER = {"": 0.0, "hover": 0.12, "held": 0.28}
-"""Parts of white in the plate of a button, by whether the pointer is on it or holds it."""
-
-_T = TypeVar("_T", bound=PandaNode)
+_WHITES = 0.0, 0.28, 0.12
+"""Parts of white in the plate of a button: at rest, held by the mouse, and under it."""
 
 
 @dataclass(frozen=True)
 class Call:
     """A call that equals another one of the same function and values, as widgets have to."""
 
-    function: Callable[..., object]
+    function: Callable[..., Any]
     values: tuple[Hashable, ...] = ()
 
-    def __call__(self, *more: object) -> object:
+    def __call__(self, *more: object) -> Any:  # noqa: ANN401 - whatever the function returns
         """Make the call."""
         return self.function(*self.values, *more)
 
@@ -120,21 +119,25 @@ class Button:
             checked_color("color", self.color)
 
     @property
-    def label(self) -> str:
-        """Its text with its key."""
-        return f"{self.text} ({self.key})" if self.key else self.text
-
-    @property
     def help(self) -> str:
         """What the pointer on it tells; "" for nothing."""
-        return "\n".join(filter(None, (self.label if self.icon else "", self.tip)))
+        label = f"{self.text} ({self.key})" if self.key else self.text
+        return "\n".join(filter(None, (label if self.icon else "", self.tip)))
 
-    def plate(self, state: str) -> Color:
-        """Return the color of its plate while it is "hover" or "held" by the pointer, or ""."""
+    def face(self, space: Space, white: float = 0.0) -> Group:
+        """Return the plate that it is drawn as, with a part of white."""
         bright = INK if self.icon == SWATCH else CHOSEN
-        white = _LIGHTER[state if self.is_enabled else ""]
         red, green, blue = bright if self.is_chosen else PLATE
-        return red + (1 - red) * white, green + (1 - green) * white, blue + (1 - blue) * white
+        color = red + (1 - red) * white, green + (1 - green) * white, blue + (1 - blue) * white
+        if not self.icon:
+            return plate(Text(self.text), plate=color, bar=self.color)
+        side = round(_ICON * space.px)
+        edge = round(_ICON_EDGE * side)
+        inner = side - 2 * edge
+        shown = self.color if self.icon == SWATCH else _icon_texture(self.icon, inner)
+        part = inner / space.px
+        picture = Picture(shown or PLATE, (part, part))
+        return plate(picture, plate=color, padding=edge / space.px, roundness=_ICON_ROUNDNESS)
 
 
 @dataclass(frozen=True)
@@ -157,9 +160,9 @@ class Slider:
 
 @dataclass(frozen=True)
 class Picture:
-    """A texture; a press or a drag calls with the point on it, (0, 0) to (1, 1) from top left."""
+    """A texture or a color; a press or a drag calls with the point on it, (0, 0) to (1, 1)."""
 
-    texture: Texture
+    shown: Texture | Color
     size: Size
     on_point: Callable[[float, float], object] | None = None
 
@@ -180,6 +183,8 @@ class Group:
     scale: float = 1.0
     """How large text and plate are in it, beside those around it."""
     padding: float = PADDING
+    roundness: float = 0.4
+    """The radius of the plate's corners."""
 
 
 Widget = Text | Button | Slider | Picture | Group
@@ -248,15 +253,15 @@ class Space(NamedTuple):
         return self.letters.size_px
 
     @property
-    def usual_px(self) -> int:
-        """A height of text in proportion to the window's size."""
-        width, height = self.window
-        return round(max(LEAST_TEXT_PX, min(height, width / _WIDEST_ASPECT) * _TEXT_PART))
+    def edge_px(self) -> float:
+        """The distance of what is shown from the window's edge."""
+        return min(self.px, 0.05 * min(self.window))
 
     @property
-    def sizes_px(self) -> list[int]:
-        """The height of the text, and the usual one of the window if that is smaller."""
-        return [self.px, self.usual_px] if self.px > self.usual_px else [self.px]
+    def and_smaller(self) -> list[Space]:
+        """It, and the same window with letters of the usual size if these are smaller."""
+        usual = space_of(self.window, 1.0)
+        return [self, usual] if self.px > usual.px else [self]
 
     def sized(self, size_px: float) -> Space:
         """Return the same window with letters of another size."""
@@ -269,9 +274,8 @@ class Space(NamedTuple):
 
 def space_of(window: Size, text_scale: float) -> Space:
     """Return the space of a window in pixels, with text of a scale."""
-    space = Space(window, letters_of(1))
     height = max(LEAST_TEXT_PX, min(window[1], window[0] / _WIDEST_ASPECT) * _TEXT_PART)
-    return space.sized(height * text_scale)
+    return Space(window, letters_of(round(height * text_scale)))
 
 
 def fit_to_pixels(np_: NodePath, window: Size) -> None:
@@ -290,8 +294,7 @@ def size_of(widget: Widget, space: Space) -> Size:
             width = round(max(map(space.letters.width_px, lines)))
             return width, len(lines) * space.letters.line_px
         case Button():
-            side = round(_ICON * px)
-            return (side, side) if widget.icon else size_of(_face(widget, PLATE), space)
+            return size_of(widget.face(space), space)
         case Slider():
             return round(widget.wide * px), space.letters.line_px
         case Picture():
@@ -301,10 +304,6 @@ def size_of(widget: Widget, space: Space) -> Size:
 
 def _lines(text: Text, space: Space) -> list[str]:
     return space.wrapped(text.text, text.wrap) if text.wrap else text.text.split("\n")
-
-
-def _face(button: Button, color: Color) -> Group:
-    return plate(Text(button.text), plate=color, bar=button.color)
 
 
 def _parts_of(group: Group, space: Space) -> tuple[Size, list[Box]]:
@@ -329,77 +328,48 @@ def _parts_of(group: Group, space: Space) -> tuple[Size, list[Box]]:
     return (left + right + edge, round(low) + 2 * edge), inside
 
 
-@dataclass
-class Part:
-    """What the mouse finds on a panel: a widget, or the plate of a group; where, and how lit."""
+class Part(NamedTuple):
+    """What the mouse finds on a panel: a widget, or a group with a plate, and where."""
 
     widget: Widget
     box: Box
     np: NodePath
-    state: str = ""
 
 
-@dataclass
 class Panel:
     """A widget that is drawn on the window; the units of its parent are pixels, z up.
 
-    With `ids`, how the names of its parts begin, the engine finds them under the mouse and keeps
-    its clicks from the scene.
+    Below a `PGTop` the engine finds its parts under the mouse by their names, which begin with
+    `ids`, lights buttons, and keeps clicks from the scene.
     """
 
-    parent: NodePath
-    name: str
-    ids: str = ""
-    size: Size = (0.0, 0.0)
-    """Width and height in pixels; 0 while nothing is shown."""
-    parts: dict[str, Part] = field(default_factory=dict)
-    """What the mouse finds, by names that stay the same when it is drawn again."""
-
-    def __post_init__(self) -> None:
-        """Add it to its parent."""
-        self.np = self.parent.attach_new_node(self.name)
-        self.np.hide()
+    def __init__(self, parent: NodePath, name: str, ids: str = "") -> None:
+        self.np = parent.attach_new_node(name)
+        self.size: Size = (0.0, 0.0)
+        """Width and height in pixels; 0 while nothing is shown."""
+        self.parts: dict[str, Part] = {}
+        """What the mouse finds, by names that stay the same when it is drawn again."""
+        self._ids = ids
         self._shown: tuple[Widget | None, Space] | None = None
         self._nodes: dict[tuple[object, ...], PandaNode] = {}
         self._kept = self._nodes
 
-    def show(self, widget: Widget | None, space: Space) -> bool:
-        """Show a widget, or nothing; return False if it is shown already: nothing is rebuilt."""
+    def show(self, widget: Widget | None, space: Space) -> None:
+        """Show a widget, or nothing; nothing is rebuilt if it is shown already."""
         if (widget, space) == self._shown:
-            return False
+            return
         self._shown = widget, space
         self.np.get_children().detach()
-        self._kept, self._nodes = self._nodes, {}  # what is the same is drawn again as it is
-        states = {name: part.state for name, part in self.parts.items()}
         self.parts.clear()
+        self._kept, self._nodes = self._nodes, {}  # what is the same is drawn again as it is
         self.size = (0.0, 0.0) if widget is None else size_of(widget, space)
-        if widget is None:
-            self.np.hide()
-        else:
-            self._draw(widget, space, Box(0.0, 0.0, *self.size))
-            self.np.show()
+        if widget is not None:
+            self._draw(self.np, widget, space, Box(0.0, 0.0, *self.size))
         self._kept = {}
-        for name in states.keys() & self.parts.keys():
-            self.light(name, states[name])
-        return True
 
     def place(self, left: float, top: float) -> None:
         """Put its top left corner at a whole pixel, so that letters stay crisp."""
         self.np.set_pos(round(left), 0, -round(top))
-
-    def light(self, name: str, state: str) -> None:
-        """Show that the pointer is on a button, "hover", or holds it, "held"; "" for neither."""
-        part = self.parts.get(name)
-        if part is not None and isinstance(part.widget, Button) and part.state != state:
-            part.state = state
-            part.np.get_child(0).detach_node()
-            px = round(part.box.width) // 2 if part.widget.icon else self._text_px
-            part.np.attach_new_node(self._plate_of(part.widget, part.box, px, state), -1)
-
-    @property
-    def _text_px(self) -> int:
-        assert self._shown is not None
-        return self._shown[1].px
 
     def _node(self, make: Callable[..., PandaNode], *values: object) -> PandaNode:
         """Return a node that a call makes, or the one that the last drawing had of it."""
@@ -407,82 +377,75 @@ class Panel:
         node = self._nodes[key] = self._nodes.get(key) or self._kept.get(key) or make(*values)
         return node
 
-    def _plate_of(self, button: Button, box: Box, px: int, state: str) -> PandaNode:
-        color = None if button.icon else button.color
-        return self._node(_plate, (box.width, box.height), px, color, button.plate(state))
+    def _plate(self, group: Group, space: Space, box: Box) -> PandaNode:
+        px = round(group.scale * space.px)
+        radius = group.roundness * px
+        return self._node(_plate, box[2:], px, radius, group.bar, group.plate)
 
-    def _add(self, node: PandaNode, box: Box, widget: Widget | None = None) -> NodePath:
-        """Add a node at a box, and a part for the mouse if it is of a widget."""
-        if widget is None or not self.ids:
-            np_ = self.np.attach_new_node("part")
-        else:
-            item = PGItem("part")
-            item.set_id(name := f"{self.ids}-{len(self.parts)}")
-            item.set_frame(0, box.width, -box.height, 0)
-            item.set_active(True)
-            item.set_suppress_flags(MouseWatcherRegion.SF_mouse_button)
-            np_ = self.np.attach_new_node(item)
-            self.parts[name] = Part(widget, box, np_)
-        np_.set_pos(box.left, 0, -box.top)
-        np_.attach_new_node(node)
-        return np_
+    def _add(self, np_: NodePath, box: Box, widget: Widget, *nodes: PandaNode) -> NodePath:
+        """Add a part at a box: its nodes at rest, while it is held, and under the pointer."""
+        item = mouse_item(name := f"{self._ids}-{len(self.parts)}", box[2:])
+        for state, node in enumerate(nodes):
+            item.get_state_def(state).attach_new_node(node)
+        part = np_.attach_new_node(item)
+        part.set_pos(box.left, 0, -box.top)
+        self.parts[name] = Part(widget, box, part)
+        return part
 
-    def _draw(self, widget: Widget, space: Space, box: Box) -> None:
-        px, line_px = space.px, space.letters.line_px
+    def _draw(self, np_: NodePath, widget: Widget, space: Space, box: Box) -> None:
         match widget:
             case Text():
-                lines = _lines(widget, space)
+                lines, below = _lines(widget, space), box.top + space.letters.line_px
                 first = lines if widget.rest is None else lines[:1]
-                self._write(first, widget.ink, space, box)
+                self._write(np_, first, widget.ink, space, box)
                 if widget.rest is not None and lines[1:]:
-                    below = box._replace(top=box.top + line_px)
-                    self._write(lines[1:], widget.rest, space, below)
+                    self._write(np_, lines[1:], widget.rest, space, box._replace(top=below))
             case Button():
-                self._draw_button(widget, space, box)
+                whites = _WHITES if widget.is_enabled else (0.0,) * len(_WHITES)
+                faces = [widget.face(space, white) for white in whites]
+                part = self._add(np_, box, widget, *(self._plate(f, space, box) for f in faces))
+                self._draw_parts(part, faces[0], space, Box(0, 0, 0, 0))
+                if not widget.is_enabled:
+                    part.set_alpha_scale(_DISABLED_ALPHA)
+                    part.set_transparency(TransparencyAttrib.M_alpha)
             case Slider():
-                part = widget.place / max(1, widget.last)
-                look = widget.color, widget.is_chosen
-                self._add(self._node(_track, box.width, px, part, *look), box, widget)
+                track = _track, box.width, space.px, widget.place / max(1, widget.last)
+                node = self._node(*track, widget.color, widget.is_chosen)
+                self._add(np_, box, widget, node)
             case Picture():
-                card = self._node(_card, box.width, box.height, widget.texture)
-                self._add(card, box, widget)
+                node = self._node(_picture, box.width, box.height, widget.shown)
+                if widget.on_point is not None:
+                    self._add(np_, box, widget, node)
+                else:
+                    np_.attach_new_node(node).set_pos(box.left, 0, -box.top)
             case Group():
                 if widget.plate is not None:
-                    size, scaled = (box.width, box.height), round(widget.scale * px)
-                    node = self._node(_plate, size, scaled, widget.bar, widget.plate)
-                    self._add(node, box, widget)
-                inner = space.sized(widget.scale * px)
-                for inside, at in zip(widget.parts, _parts_of(widget, space)[1], strict=True):
-                    there = at._replace(left=box.left + at.left, top=box.top + at.top)
-                    self._draw(inside, inner, there)
+                    self._add(np_, box, widget, self._plate(widget, space, box))
+                self._draw_parts(np_, widget, space, box)
 
-    def _draw_button(self, button: Button, space: Space, box: Box) -> None:
-        px = round(box.width) // 2 if button.icon else space.px
-        np_ = self._add(self._plate_of(button, box, px, ""), box, button)
-        if not button.is_enabled:
-            np_.set_alpha_scale(_DISABLED_ALPHA)
-            np_.set_transparency(TransparencyAttrib.M_alpha)
-        if not button.icon:
-            [at] = _parts_of(_face(button, PLATE), space)[1]
-            self._write([button.text], INK, space, at, np_)
-            return
-        edge = round(_ICON_EDGE * box.width)
-        inner = round(box.width) - 2 * edge
-        if button.icon == SWATCH:
-            face = np_.attach_new_node(self._node(_swatch, inner, button.color))
-        else:
-            texture = _icon_texture(button.icon, inner)
-            face = np_.attach_new_node(self._node(_card, inner, inner, texture))
-        face.set_pos(edge, 0, -edge)
+    def _draw_parts(self, np_: NodePath, group: Group, space: Space, box: Box) -> None:
+        """Draw what is in a group whose top left corner is that of a box."""
+        inner = space.sized(group.scale * space.px)
+        for part, at in zip(group.parts, _parts_of(group, space)[1], strict=True):
+            there = at._replace(left=box.left + at.left, top=box.top + at.top)
+            self._draw(np_, part, inner, there)
 
     def _write(
-        self, lines: Iterable[str], ink: Color, space: Space, box: Box, np_: NodePath | None = None
+        self, np_: NodePath, lines: Iterable[str], ink: Color, space: Space, box: Box
     ) -> None:
-        node = self._node(_written, space.letters, "\n".join(lines), ink)
-        text = (np_ or self.np).attach_new_node(node)
+        text = np_.attach_new_node(self._node(_written, space.letters, "\n".join(lines), ink))
         # The font's unit is the height of a line, the first base line is at 0.
         text.set_scale(space.px)
         text.set_pos(round(box.left), 0, -round(box.top + _BASE_LINE * space.px))
+
+
+def mouse_item(name: str, size: Size) -> PGButton:
+    """Return a node that the engine finds under the mouse by its name; the scene gets no click."""
+    item = PGButton(name)
+    item.set_id(name)
+    item.set_frame(0, size[0], -size[1], 0)
+    item.set_suppress_flags(MouseWatcherRegion.SF_mouse_button)
+    return item
 
 
 def _written(letters: Letters, text: str, ink: Color) -> PandaNode:
@@ -493,13 +456,13 @@ def _written(letters: Letters, text: str, ink: Color) -> PandaNode:
     return node.generate()
 
 
-def _plate(size: Size, letters_px: int, bar: Color | None, color: Color) -> PandaNode:
+def _plate(
+    size: Size, letters_px: int, radius: float, bar: Color | None, color: Color
+) -> PandaNode:
     """Return a plate for text of a height, its top left corner at 0."""
-    width, height = size
-    radius = _ROUNDNESS * letters_px
-    shapes = [polygon(_rounded(width, height, radius), color, _PLATE_ALPHA)]
+    shapes = [polygon(_rounded(*size, radius), color, _PLATE_ALPHA)]
     if bar is not None:
-        shapes.append(polygon(_rounded(_BAR * letters_px, height, radius / 4), bar))
+        shapes.append(polygon(_rounded(_BAR * letters_px, size[1], radius / 4), bar))
     return make_geom_node("plate", joined(shapes))
 
 
@@ -529,15 +492,14 @@ def _track(width: float, px: int, part: float, color: Color, is_chosen: bool) ->
     return make_geom_node("track", joined(shapes))
 
 
-def _swatch(inner: int, color: Color | None) -> PandaNode:
-    return make_geom_node("color", polygon(_rounded(inner, inner, inner / 5), color or PLATE))
-
-
-def _card(width: float, height: float, texture: Texture) -> PandaNode:
+def _picture(width: float, height: float, shown: Texture | Color) -> PandaNode:
+    """Return a card with a texture, or a color with round corners, its top left corner at 0."""
+    if not isinstance(shown, Texture):
+        return make_geom_node("color", polygon(_rounded(width, height, width / 5), shown))
     card = CardMaker("card")
     card.set_frame(0, width, -height, 0)
     node = card.generate()
-    NodePath(node).set_texture(texture)
+    NodePath(node).set_texture(shown)
     return node
 
 
