@@ -25,12 +25,6 @@ if TYPE_CHECKING:
     from terrain3d.view.hud.minimap import MAP_ACTIONS as MAP_ACTIONS
     from terrain3d.view.hud.minimap import MiniMap as MiniMap
     from terrain3d.view.hud.widgets import Button as Button
-    from terrain3d.view.hud.widgets import Picture as Picture
-    from terrain3d.view.hud.widgets import Slider as Slider
-    from terrain3d.view.hud.widgets import Text as Text
-    from terrain3d.view.hud.widgets import column as column
-    from terrain3d.view.hud.widgets import plate as plate
-    from terrain3d.view.hud.widgets import row as row
     from terrain3d.view.light.daylight import Daylight as Daylight
     from terrain3d.view.map_editor_3d import DRAWING_ACTIONS as DRAWING_ACTIONS
     from terrain3d.view.map_editor_3d import EDITOR_ACTIONS as EDITOR_ACTIONS
@@ -67,7 +61,7 @@ else:
             "terrain3d.view.hud.hud": "HUD_ACTIONS Hud buttons_of",
             "terrain3d.view.hud.menu": "ActionMenu MENU_ACTIONS",
             "terrain3d.view.hud.minimap": "MAP_ACTIONS MiniMap",
-            "terrain3d.view.hud.widgets": "Button Picture Slider Text column plate row",
+            "terrain3d.view.hud.widgets": "Button",
             "terrain3d.view.light.daylight": "Daylight",
             "terrain3d.view.map_editor_3d": (
                 "DRAWING_ACTIONS EDITOR_ACTIONS KIND_ACTIONS MapEditor3D TOOL_ACTIONS"

@@ -66,8 +66,8 @@ class Mouse:
 
 
 def middle_of(hud, name, index=0):
-    """Give the place of the middle of a part of a dock that the mouse finds."""
-    panel = hud.dock(name).panel
+    """Give the middle of a part that the mouse finds on a dock, or on what is in front of all."""
+    panel = (hud.dock(name) if name else hud._front_dock).panel
     box = [part.box for part in panel.parts.values()][index]
     return (
         panel.np.get_x() + box.left + box.width / 2,

@@ -124,7 +124,7 @@ class Button:
         label = f"{self.text} ({self.key})" if self.key else self.text
         return "\n".join(filter(None, (label if self.icon else "", self.tip)))
 
-    def face(self, space: Space, white: float = 0.0) -> Group:
+    def _face(self, space: Space, white: float = 0.0) -> Group:
         """Return the plate that it is drawn as, with a part of white."""
         bright = INK if self.icon == SWATCH else CHOSEN
         red, green, blue = bright if self.is_chosen else PLATE
@@ -294,7 +294,7 @@ def size_of(widget: Widget, space: Space) -> Size:
             width = round(max(map(space.letters.width_px, lines)))
             return width, len(lines) * space.letters.line_px
         case Button():
-            return size_of(widget.face(space), space)
+            return size_of(widget._face(space), space)
         case Slider():
             return round(widget.wide * px), space.letters.line_px
         case Picture():
@@ -402,7 +402,7 @@ class Panel:
                     self._write(np_, lines[1:], widget.rest, space, box._replace(top=below))
             case Button():
                 whites = _WHITES if widget.is_enabled else (0.0,) * len(_WHITES)
-                faces = [widget.face(space, white) for white in whites]
+                faces = [widget._face(space, white) for white in whites]
                 part = self._add(np_, box, widget, *(self._plate(f, space, box) for f in faces))
                 self._draw_parts(part, faces[0], space, Box(0, 0, 0, 0))
                 if not widget.is_enabled:

@@ -96,11 +96,11 @@ def test_the_listed_keys_are_those_of_the_mode(base, tree, scene):
 
 def listened_in(base, scene, mode):
     """Give the buttons of the mode that is on, and check that a node listens to each."""
-    buttons = scene.toolbar.buttons
+    buttons = scene.hud.buttons
     assert len(buttons) > 5, mode
     for button in buttons:
-        assert base.messenger.who_accepts(button.event), (mode, button)
-    return [button.event for button in buttons]
+        assert base.messenger.who_accepts(f"action-{button.name}"), (mode, button)
+    return [button.name for button in buttons]
 
 
 def test_every_button_is_heard_and_its_key_is_in_the_help(base, tree, scene):
@@ -109,17 +109,17 @@ def test_every_button_is_heard_and_its_key_is_in_the_help(base, tree, scene):
     assert {"action-undo", "action-redo", "action-show_costs", "action-help"} <= set(
         listened_in(base, scene, "play")
     )
-    assert all(button.key in rows for button in scene.toolbar.buttons if button.key != "F1")
+    assert all(button.key in rows for button in scene.hud.buttons if button.key != "F1")
     press(base, tree, "f2")
     kinds = [kind.name for kind in scene.board.tilemap.kinds if kind.name != "void"]
     assert {"action-tool_paint", "action-area_fill", "action-save", "action-load"} <= set(
         listened_in(base, scene, "edit")
     )
-    swatches = [button for button in scene.toolbar.buttons if button.color is not None]
-    assert [button.label.lower() for button in swatches] == kinds
-    press(base, tree, swatches[-1].event, "4")
-    chosen = [button.label for button in scene.toolbar.buttons if button.is_chosen]
-    assert chosen == ["Paint", "Brush", swatches[-1].label]
+    swatches = [button for button in scene.hud.buttons if button.color is not None]
+    assert [button.text.lower() for button in swatches] == kinds
+    press(base, tree, f"action-{swatches[-1].name}", "4")
+    chosen = [button.text for button in scene.hud.buttons if button.is_chosen]
+    assert chosen == ["Paint", "Brush", swatches[-1].text]
     press(base, tree, "f2")
     watch(tree, scene)
     tree.advance(0.0)

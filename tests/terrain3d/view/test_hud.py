@@ -3,13 +3,21 @@
 import itertools
 
 import pytest
-from panda3d.core import Point3
 
-from terrain3d.view import Button, Hud, Slider, Text, plate
+from terrain3d.view import Button, Hud
 from terrain3d.view.hud.hud import help_sheets
 from terrain3d.view.hud.menu import Menu
-from terrain3d.view.hud.widgets import Call, Letters, _letters_of, heading
+from terrain3d.view.hud.widgets import (
+    Call,
+    Letters,
+    Slider,
+    Text,
+    _letters_of,
+    heading,
+    plate,
+)
 from tests.support.mouse import middle_of
+from tests.support.panels import framed, shown_boxes
 from tests.support.window_pictures import pixels
 
 
@@ -20,16 +28,6 @@ def hud(tree):
 
 def panel(base, name):
     return base.render2d.find(f"**/{name}")
-
-
-def framed(base, np_):
-    """Give (left, bottom, right, top) in -1..1 of where the engine finds an item of the window."""
-    left, right, bottom, top = np_.node().get_frame()
-    low, high = (
-        base.render2d.get_relative_point(np_, Point3(x, 0, z))
-        for x, z in ((left, bottom), (right, top))
-    )
-    return low.x, low.z, high.x, high.z
 
 
 def corners(base, name):
@@ -166,18 +164,6 @@ def shown_texts(hud, name):
     dock = hud._front_dock if name == "front" else hud.dock(name)
     nodes = dock.panel.np.find_all_matches("**")
     return "\n".join(node.name for node in nodes if not node.is_empty())
-
-
-def shown_boxes(base, hud, size):
-    """Give the (left, top, right, bottom) in pixels of every plate that is shown."""
-    boxes = []
-    for item in base.render2d.find(f"**/{hud.name}").find_all_matches("**/+PGItem"):
-        is_shown = not any(above.is_hidden() for above in item.ancestors)
-        if is_shown and not item.name.endswith("shade"):
-            left, bottom, right, top = framed(base, item)
-            (width, height), corners = size, (left + 1, 1 - top, right + 1, 1 - bottom)
-            boxes.append([x / 2 * y for x, y in zip(corners, (width, height) * 2, strict=True)])
-    return boxes
 
 
 SIZES = [(320, 240), (400, 300), (640, 360), (640, 400), (1280, 720), (500, 900), (3840, 2160)]
