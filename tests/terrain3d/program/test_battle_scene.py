@@ -528,7 +528,7 @@ def test_the_menu_of_a_gamepad_begins_with_the_buttons_and_says_nothing_else(tre
     menu = next(each for each in scene.hud.children if type(each).__name__ == "ActionMenu")
     titles = [button.text for button in scene.hud.buttons]
     assert menu.labels[: len(titles)] == tuple(titles)
-    menu._choose(shown.index("action-wait"))
+    menu._choose(menu.labels.index("Wait"))
     pad.tap("face_a")
     assert scene.board.log[-1].name == "wait"
     assert unit not in scene.battle_commander.idle_units

@@ -78,7 +78,7 @@ def test_the_help_hides_captions_and_the_line_between_two_searches(base, tree, s
         captions = [*base.render2d.find_all_matches("**/caption")]
         assert line.is_hidden() == is_help
         # That of the player itself is empty while the searches have theirs.
-        assert sum(not caption.is_hidden() for caption in captions) == (0 if is_help else 2)
+        assert sum(len(each.children) > 0 for each in captions) == (0 if is_help else 2)
 
 
 def test_the_listed_keys_are_those_of_the_mode(base, tree, scene):
@@ -106,15 +106,11 @@ def listened_in(base, scene, mode):
 def test_every_button_is_heard_and_its_key_is_in_the_help(base, tree, scene):
     press(base, tree, "tab")
     rows = " ".join(keys for keys, _ in scene.hud.keys)
-    assert {"action-undo", "action-redo", "action-show_costs", "action-help"} <= set(
-        listened_in(base, scene, "play")
-    )
+    assert {"undo", "redo", "show_costs", "help"} <= set(listened_in(base, scene, "play"))
     assert all(button.key in rows for button in scene.hud.buttons if button.key != "F1")
     press(base, tree, "f2")
     kinds = [kind.name for kind in scene.board.tilemap.kinds if kind.name != "void"]
-    assert {"action-tool_paint", "action-area_fill", "action-save", "action-load"} <= set(
-        listened_in(base, scene, "edit")
-    )
+    assert {"tool_paint", "area_fill", "save", "load"} <= set(listened_in(base, scene, "edit"))
     swatches = [button for button in scene.hud.buttons if button.color is not None]
     assert [button.text.lower() for button in swatches] == kinds
     press(base, tree, f"action-{swatches[-1].name}", "4")
@@ -123,9 +119,7 @@ def test_every_button_is_heard_and_its_key_is_in_the_help(base, tree, scene):
     press(base, tree, "f2")
     watch(tree, scene)
     tree.advance(0.0)
-    assert {"action-play", "action-next_rival", "action-close_search"} <= set(
-        listened_in(base, scene, "watch")
-    )
+    assert {"play", "next_rival", "close_search"} <= set(listened_in(base, scene, "watch"))
 
 
 def test_messages_name_the_keys_that_are_bound(base, tree, scene):
