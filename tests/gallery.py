@@ -176,13 +176,13 @@ class Filmed:
         self.step(2)
         while not commander.is_players_turn:
             if not self.is_rolling:
-                self.scene.battle_3d.hurry()
+                self.scene.play.battle_3d.hurry()
             self.step()
         self.step(20)
 
     def _settle(self):
         self.step(2)
-        while self.scene.battle_3d.is_busy:
+        while self.scene.play.battle_3d.is_busy:
             self.step()
         self.step(4)
 

@@ -12,7 +12,7 @@ from ai.view.commander_3d import CommanderView
 from terrain3d.core.checks import plain
 from terrain3d.core.translation import tr
 from terrain3d.grid.kinds import Color
-from terrain3d.view.actions import Action, table
+from terrain3d.view.command import Command
 from terrain3d.view.hud import widgets
 from terrain3d.view.hud.widgets import COLUMN_GAP, FAINT_INK, Call, Group, Text, column, plate, row
 from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
@@ -21,15 +21,6 @@ if TYPE_CHECKING:
     from ai.game.commander import Commander
     from terrain3d.view.hud.hud import Hud
 
-SLIDER_ACTIONS = table(
-    Action("slider_1", "1", "choose the uphill cost, the climb limit", "1 / 2"),
-    Action("slider_2", "2"),
-    Action("slider_left", ",", "move it to the left, to the right", "Comma / Period", repeats=True),
-    Action("slider_right", ".", repeats=True),
-    Action("slider_reset", "0", "go back to the first values"),
-    modes="play",
-)
-"""Actions while the panel is shown."""
 FIRST_PATH_WIDTH = 1.7
 """Wider than the path now, so that both are seen where they are one."""
 _KNOB: Color = (1.0, 0.84, 0.25)
@@ -81,28 +72,31 @@ class RulesView(CommanderView):
 
     @property
     def is_open(self) -> bool:
-        """Whether the panel is shown, and takes keys that others use in other modes."""
+        """Whether the panel is shown."""
         return self._is_open
 
     @is_open.setter
     def is_open(self, value: bool) -> None:
-        if value != self._is_open:
-            self._is_open = value
-            self.mark_stale()
-            self.ignore_actions(SLIDER_ACTIONS)
-            if value:
-                calls: dict[str, Callable[[], object]] = {
-                    "slider_1": partial(self._choose, 0),
-                    "slider_2": partial(self._choose, 1),
-                    "slider_left": partial(self._step, -1),
-                    "slider_right": partial(self._step, 1),
-                    "slider_reset": self._changes.reset,
-                }
-                self.accept_actions(SLIDER_ACTIONS, calls)
+        self._is_open = value
+        self.mark_stale()
 
     def toggle(self) -> None:
         """Show or hide the panel."""
         self.is_open = not self.is_open
+
+    def _enter_tree(self) -> None:
+        super()._enter_tree()
+        choose, reset = "choose the uphill cost, the climb limit", "go back to the first values"
+        change, keys = "move it to the left, to the right", "Comma / Period"
+        left, right = partial(self._step, -1), partial(self._step, 1)
+        commands = [
+            Command("slider_1", "1", choose, partial(self._choose, 0), shown_keys="1 / 2"),
+            Command("slider_2", "2", call=partial(self._choose, 1)),
+            Command("slider_left", ",", change, left, shown_keys=keys, repeats=True),
+            Command("slider_right", ".", call=right, repeats=True),
+            Command("slider_reset", "0", reset, self._changes.reset),
+        ]
+        self.accept_actions(commands, "Rules", lambda: self._is_open)
 
     def _exit_tree(self) -> None:
         self._hud.show("rules", None)

@@ -8,14 +8,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ai.view.search_theatre_3d import SearchTheatre3D
-from ai.view.step_player import PLAYER_ACTIONS, StepPlayer
+from ai.view.step_player import StepPlayer
 from terrain3d.core.signals import Signal, export
 from terrain3d.core.translation import tr
 from terrain3d.look.orbit import map_box
 from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.overlays.flat_shapes import PIN_HEIGHT
-from terrain3d.view.actions import Action, table, with_keys
 from terrain3d.view.camera import SplitView
+from terrain3d.view.command import Command, with_keys
 from terrain3d.view.hud.hud import Caption3D
 from terrain3d.view.scene.terrain_3d import terrain_above
 from terrain3d.view.window.panda_tree import Node3D
@@ -28,33 +28,6 @@ if TYPE_CHECKING:
     from terrain3d.look.orbit import OrbitView
     from terrain3d.view.camera import OrbitCamera3D
 
-
-SEARCH_ACTIONS = table(
-    *PLAYER_ACTIONS,
-    Action("next_algorithm", "o", "use the next algorithm", label="Algorithm"),
-    Action("next_heuristic", "h", "use the next heuristic", label="Heuristic"),
-    Action(
-        "next_order",
-        "x",
-        "explore tiles of equal scores in the next order: last added, high or low g first",
-        label="Order",
-    ),
-    Action(
-        "next_rival",
-        "i",
-        "compare with another algorithm, with another uphill cost, or not at all",
-        label="Compare",
-    ),
-    Action(
-        "play_again",
-        "g",
-        "play again between a random start and goal, until G or Space is pressed",
-        label="Again",
-    ),
-    Action("close_search", "escape gamepad-face_b", "close the search theatre", label="Close"),
-    modes="watch",
-)
-"""Actions of the search theatre."""
 
 _LEAST_PITCH_DEG = 36.0
 _INTENDED_S = 20.0
@@ -135,18 +108,32 @@ class SearchPlayer3D(StepPlayer):
 
     def _enter_tree(self) -> None:
         super()._enter_tree()
-        changes = {
-            "next_algorithm": self._source.next_algorithm,
-            "next_heuristic": self._source.next_heuristic,
-            "next_order": self._source.next_order,
-            "next_rival": self._source.next_rival,
-        }
-        calls = {name: partial(self._change, change) for name, change in changes.items()}
-        others = {"play_again": self.play_again, "close_search": self.exit_requested.emit}
-        self.accept_actions(SEARCH_ACTIONS, {**calls, **others})
         if self._camera is not None:
             self._before = self._camera.goal
         self._open()
+
+    def _commands(self) -> list[Command]:
+        def change(name: str, key: str, text: str, call: Callable[[], None], label: str) -> Command:
+            return Command(name, key, text, partial(self._change, call), label)
+
+        source, close = self._source, self.exit_requested.emit
+        order = "explore tiles of equal scores in the next order: last added, high or low g first"
+        rival = "compare with another algorithm, with another uphill cost, or not at all"
+        again = "play again between a random start and goal, until G or Space is pressed"
+        escape, closes = "escape gamepad-face_b", "close the search theatre"
+        return [
+            *super()._commands(),
+            change(
+                "next_algorithm", "o", "use the next algorithm", source.next_algorithm, "Algorithm"
+            ),
+            change(
+                "next_heuristic", "h", "use the next heuristic", source.next_heuristic, "Heuristic"
+            ),
+            change("next_order", "x", order, source.next_order, "Order"),
+            change("next_rival", "i", rival, source.next_rival, "Compare"),
+            Command("play_again", "g", again, self.play_again, "Again"),
+            Command("close_search", escape, closes, close, "Close"),
+        ]
 
     def _exit_tree(self) -> None:
         self._clear()
@@ -252,17 +239,6 @@ class SearchPlayer3D(StepPlayer):
             self._split = None
 
 
-THEATRE_ACTIONS = table(
-    Action(
-        "search_theatre",
-        "f3",
-        "open or close the search theatre: for the path aimed at, or a random one",
-        label="Search theatre",
-    )
-)
-"""The action that opens and closes the search theatre."""
-
-
 class TheatreToggle3D(Node3D):
     """Opens and closes the search theatre by F3; a child of Terrain3D.
 
@@ -314,14 +290,17 @@ class TheatreToggle3D(Node3D):
         """Close the theatre and add the other nodes again; does nothing if it is closed."""
         if self.player is None or self.parent is None:
             return
-        self.player.queue_free()
-        self.player = None
+        player, self.player = self.player, None
+        self.remove_child(player)  # its keys work no more
+        player.queue_free()
         for node in self._others:
             self.parent.add_child(node)
         self.changed.emit()
 
     def _enter_tree(self) -> None:
-        self.accept_actions(THEATRE_ACTIONS, {"search_theatre": self.toggle})
+        text = "open or close the search theatre: for the path aimed at, or a random one"
+        toggle = Command("search_theatre", "f3", text, self.toggle, "Search theatre")
+        self.accept_actions([toggle], "Map")
 
     def _process(self, _dt_s: float) -> None:
         if self.player is not None:

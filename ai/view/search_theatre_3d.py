@@ -72,7 +72,7 @@ class SearchTheatre3D(StepPlayer):
         Records a search on the terrain's map.
     name : str
     has_keys : bool
-        Whether it responds to `step_player.PLAYER_ACTIONS`.
+        Whether it has the commands of a `StepPlayer`.
 
     Examples
     --------

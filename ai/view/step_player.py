@@ -5,26 +5,8 @@ from __future__ import annotations
 from terrain3d.core.checks import quoted, true_or_false, whole_number
 from terrain3d.core.signals import Signal, export
 from terrain3d.core.translation import tr, tr_n
-from terrain3d.view.actions import Action, table
+from terrain3d.view.command import Command
 from terrain3d.view.window.panda_tree import Node3D
-
-PLAYER_ACTIONS = table(
-    Action("play", "space gamepad-face_a", "play, pause", label="Play, pause"),
-    Action(
-        "step_back",
-        ", gamepad-dpad_left",
-        "go one step back, forward",
-        "Comma / Period",
-        label="Step back",
-        repeats=True,
-    ),
-    Action("step_forward", ". gamepad-dpad_right", label="Step", repeats=True),
-    Action("slower", "j gamepad-dpad_down", "play slower, faster", "J / L", label="Slower"),
-    Action("faster", "l gamepad-dpad_up", label="Faster"),
-    Action("restart", "b", "play from the start", label="From the start"),
-    modes="watch",
-)
-"""Actions of the step player."""
 
 SLOWEST, FASTEST = 0.25, 512.0
 """Steps a second."""
@@ -37,7 +19,7 @@ class StepPlayer(Node3D):
     ----------
     name : str
     has_keys : bool
-        Whether it responds to PLAYER_ACTIONS; use True for one player in a window.
+        Whether it has commands; use True for one player in a window.
     """
 
     step_changed = Signal("step")
@@ -128,15 +110,28 @@ class StepPlayer(Node3D):
 
     def _enter_tree(self) -> None:
         if self._has_keys:
-            calls = {
-                "play": self.toggle,
-                "step_back": self.step_back,
-                "step_forward": self.step_forward,
-                "slower": self.slower,
-                "faster": self.faster,
-                "restart": self.restart,
-            }
-            self.accept_actions(PLAYER_ACTIONS, calls)
+            self.accept_actions(self._commands(), "Search theatre")
+
+    def _commands(self) -> list[Command]:
+        """Return what a player can do with it."""
+        back, step = "go one step back, forward", self.step_forward
+        slower, faster = "j gamepad-dpad_down", "l gamepad-dpad_up"
+        return [
+            Command("play", "space gamepad-face_a", "play, pause", self.toggle, "Play, pause"),
+            Command(
+                "step_back",
+                ", gamepad-dpad_left",
+                back,
+                self.step_back,
+                "Step back",
+                "Comma / Period",
+                repeats=True,
+            ),
+            Command("step_forward", ". gamepad-dpad_right", "", step, "Step", repeats=True),
+            Command("slower", slower, "play slower, faster", self.slower, "Slower", "J / L"),
+            Command("faster", faster, "", self.faster, "Faster"),
+            Command("restart", "b", "play from the start", self.restart, "From the start"),
+        ]
 
     def _process(self, dt_s: float) -> None:
         if not self.playing:

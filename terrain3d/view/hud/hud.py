@@ -8,7 +8,6 @@ from functools import lru_cache
 from itertools import groupby
 
 import numpy as np
-from direct.showbase.MessengerGlobal import messenger
 
 from terrain3d.core.checks import checked, instance_of, listed, one_of, quoted
 from terrain3d.core.signals import export
@@ -17,7 +16,7 @@ from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Box, move_clear, split_columns
 from terrain3d.look.orbit import Point
 from terrain3d.look.palettes import PAINTED
-from terrain3d.view.actions import Action, Bindings, KeyRow, first_key, key_rows, table
+from terrain3d.view.command import Command, KeyRow, first_key, key_rows
 from terrain3d.view.hud.ui import Front, Ui, Version
 from terrain3d.view.hud.widgets import (
     COLUMN_GAP,
@@ -36,11 +35,9 @@ from terrain3d.view.hud.widgets import (
     size_of,
     space_of,
 )
+from terrain3d.view.window.input_map import InputMap
 from terrain3d.view.window.panda_tree import Control, Node3D, WindowNode
 from terrain3d.view.window.viewport import WHOLE, ScreenProjection
-
-HUD_ACTIONS = table(Action("help", "f1 gamepad-back", "show or hide the keys", label="Help"))
-"""The action whose row the help adds itself."""
 
 _LOW_PX = 480
 _MOST_WHAT = 22.0  # width of a text of the help, in heights of the text
@@ -119,22 +116,24 @@ def _rows(buttons: tuple[Button, ...], texts: Sequence[str], part: float) -> Gro
     return row(*blocks, most=part, gap=_GROUP_GAP)
 
 
-def buttons_of(
-    actions: Iterable[Action], names: str, bindings: Bindings | None = None
-) -> tuple[Button, ...]:
-    """Return the buttons of the actions that a text names, and of the help for "help".
+def buttons_of(names: str, bindings: InputMap) -> tuple[Button, ...]:
+    """Return the buttons of the commands that a text names, of those that work now.
 
-    `bindings` is the `input` of a tree, whose keys they show. `ValueError` for a name of no action.
+    `bindings` is the `input` of a tree. A button shows the first key that is bound to its command,
+    and does the same whatever its keys are. `ValueError` for any other name.
     """
-    named = {action.name: action for action in (*actions, *HUD_ACTIONS)}
-    wanted = [one_of("a name", name, [*named]) for name in instance_of("names", names, str).split()]
-    return tuple(button_of(named[name], bindings) for name in wanted)
-
-
-def button_of(action: Action, bindings: Bindings | None = None) -> Button:
-    """Return the button of an action, with its first key; a press causes it whatever is bound."""
-    key = first_key(action, bindings)
-    return Button(action.title, Call(messenger.send, (action.event,)), key, name=action.name)
+    works = bindings.commands
+    wanted = [one_of("a name", name, [*works]) for name in instance_of("names", names, str).split()]
+    return tuple(
+        Button(
+            works[name].title,
+            Call(bindings.do, (works[name],)),
+            first_key(name, bindings),
+            is_enabled=works[name].is_enabled,
+            name=name,
+        )
+        for name in wanted
+    )
 
 
 def help_sheet(rows: tuple[KeyRow, ...], key: str, number: int, space: Space) -> list[Version]:
@@ -240,6 +239,8 @@ class Hud(Ui):
         """Color of the bar of the line beside the pointer."""
         self.keys = self.hints = self.buttons = ()
         self._sheet: int | None = None
+        keys, text = "f1 gamepad-back", "show or hide the keys"
+        self._help_command = Command("help", keys, text, self.toggle_help, label="Help")
         self._filled: tuple[object, ...] = ()
         for dock, (corner, rank) in _DOCKS.items():
             self.show(dock, None, corner, rank)
@@ -270,15 +271,15 @@ class Hud(Ui):
 
     @property
     def _help_key(self) -> str:
-        return first_key(HUD_ACTIONS[0], self.panda.input)
+        return first_key("help", self.panda.input)
 
     @property
     def _rows(self) -> tuple[KeyRow, ...]:
-        return *key_rows(HUD_ACTIONS, self.panda.input), *self.keys
+        return *key_rows([self._help_command], self.panda.input), *self.keys
 
     def _enter_tree(self) -> None:
         super()._enter_tree()
-        self.accept_actions(HUD_ACTIONS, {"help": self.toggle_help})
+        self.accept_actions([self._help_command])
 
     def _process(self, dt_s: float) -> None:
         wanted = (

@@ -8,7 +8,7 @@ from typing import Any
 from terrain3d.core.checks import finite_number, instance_of, listed
 from terrain3d.core.translation import tr
 from terrain3d.grid.kinds import Color
-from terrain3d.view.actions import Action, table
+from terrain3d.view.command import Command, aiming_commands
 from terrain3d.view.hud.hud import hud_of
 from terrain3d.view.hud.ui import Front, Version
 from terrain3d.view.hud.widgets import (
@@ -25,18 +25,11 @@ from terrain3d.view.hud.widgets import (
     plate,
     row,
 )
-from terrain3d.view.scene.tile_cursor_3d import CURSOR_ACTIONS
 from terrain3d.view.window.panda_tree import Control, WindowNode
 
 Entry = tuple[str, Callable[[], object]]
 """(label, what a choice of it does)."""
 
-BACK_ACTIONS = table(
-    Action("menu_back", "escape gamepad-face_b backspace", "go back in a menu", label="Back"),
-    modes="menu",
-)
-MENU_ACTIONS = table(Action("menu", "gamepad-start", "list all that can be done now", label="Menu"))
-"""The action that opens and closes the menu of all actions."""
 _TYPED = "keystroke"
 """The event of a letter that is typed."""
 _ERASING = "backspace", "backspace-repeat"
@@ -78,6 +71,7 @@ class Menu(WindowNode):
         self._change: Callable[[int, int], object] | None = None
         self._n_typed = 0  # so many of the first entries are texts that are typed
         self._texts: tuple[str, str] = "", ""
+        self._own: set[str] = set()  # its own commands
 
     @property
     def is_open(self) -> bool:
@@ -123,16 +117,7 @@ class Menu(WindowNode):
         if not self._entries:
             raise ValueError("entries must be at least one, got []")
         self._back, self._change, self._n_typed = back or self.close, change, 0
-        calls: dict[str, Callable[[], object]] = {
-            "cursor_up": Call(self._step, (-1,)),
-            "cursor_down": Call(self._step, (1,)),
-            "cursor_left": Call(self._turn, (-1,)),
-            "cursor_right": Call(self._turn, (1,)),
-            "confirm": Call(self._confirm),
-        }
-        self.accept_actions(CURSOR_ACTIONS, calls)
-        self.accept_actions(BACK_ACTIONS, {"menu_back": lambda: self._back()})
-        self.panda.modal = self
+        self.panda.modal, self.panda.input.is_typing = self, False
         self._choose(chosen % len(self._entries))
 
     def ask(
@@ -159,10 +144,7 @@ class Menu(WindowNode):
         self.open(title, [*((text, done) for text in shown), *last], note, chosen=chosen)
         self._n_typed = len(texts)
         self._choose(self._chosen)
-        for action in (*CURSOR_ACTIONS, *BACK_ACTIONS):
-            for event in self.panda.input.heard(action):
-                if len(event) == 1 or event == "space":
-                    self.ignore(event)  # it is typed
+        self.panda.input.is_typing = True
 
         def edit(typed: str) -> None:
             number = self._chosen if self._chosen < len(texts) else 0
@@ -180,11 +162,10 @@ class Menu(WindowNode):
         self._entries, self._texts = (), ("", "")
         if not self.is_inside_tree:
             return
-        self.ignore_actions((*CURSOR_ACTIONS, *BACK_ACTIONS))
         for event in (*_ERASING, _TYPED, "tab"):
             self.ignore(event)
         if self.panda.modal is self:
-            self.panda.modal = None
+            self.panda.modal, self.panda.input.is_typing = None, False
         hud_of(self).close_front(self.close)
 
     def _enter_tree(self) -> None:
@@ -192,6 +173,15 @@ class Menu(WindowNode):
         throwers: Any = self.panda.base.buttonThrowers  # NodePaths; none without a window
         for thrower in throwers or ():
             thrower.node().set_keystroke_event(_TYPED)
+        keys = "escape gamepad-face_b backspace"
+        commands = aiming_commands(self._aim, self._confirm)
+        leave = Command("menu_back", keys, call=lambda: self._back(), label="Back")
+        self._own = {each.name for each in (*commands, leave)}
+        self.accept_actions([*commands, leave], is_on=lambda: self.is_open)
+
+    def _aim(self, side: str) -> None:
+        step = -1 if side in {"up", "left"} else 1
+        self._step(step) if side in {"up", "down"} else self._turn(step)
 
     def _exit_tree(self) -> None:
         self.close()
@@ -250,7 +240,7 @@ class Menu(WindowNode):
 
 
 class ActionMenu(Menu):
-    """Lists all actions that nodes accept now, so that a gamepad can do everything.
+    """Lists all commands that work now, so that a gamepad can do everything.
 
     Those that buttons show come first. A child of a `Hud`. Start opens and closes it.
     """
@@ -260,23 +250,27 @@ class ActionMenu(Menu):
         if self.is_open:
             self.close()
             return
-        nodes = [node for node in self.panda.root.walk() if isinstance(node, WindowNode)]
-        live = {each.name: each for node in nodes for each in node.actions}
-        for action in (*CURSOR_ACTIONS, *MENU_ACTIONS):
-            live.pop(action.name, None)
+        works = {
+            name: each
+            for name, each in self.panda.input.commands.items()
+            if each.call is not None and name not in self._own
+        }
         shown = [button.name for button in hud_of(self).buttons]
-        names = filter(live.__contains__, dict.fromkeys([*shown, *live]))
-        entries = [(live[name].title, Call(self._send, (live[name].event,))) for name in names]
+        names = filter(works.__contains__, dict.fromkeys([*shown, *works]))
+        entries = [(works[name].title, Call(self._do, (works[name],))) for name in names]
         if entries:
             self.open(tr("Menu"), entries)
 
-    def _send(self, event: str) -> None:
+    def _do(self, command: Command) -> None:
         self.close()
-        self.panda.base.messenger.send(event)
+        self.panda.input.do(command)
 
     def _enter_tree(self) -> None:
         super()._enter_tree()
-        self.accept_actions(MENU_ACTIONS, {"menu": self.toggle})
+        text = "list all that can be done now"
+        menu = Command("menu", "gamepad-start", text, self.toggle, label="Menu")
+        self._own.add(menu.name)
+        self.accept_actions([menu], "Display")
 
 
 class Banner(Control):

@@ -20,8 +20,8 @@ from terrain3d.look.orbit import clip_to_extent, visible_ground
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.overlays.flat_shapes import DARK, joined, polygon, polygons
 from terrain3d.picture import sampled, shaded_colors, top_surfaces
-from terrain3d.view.actions import Action, table
 from terrain3d.view.camera import OrbitCamera3D
+from terrain3d.view.command import Command
 from terrain3d.view.geometry import redrawn
 from terrain3d.view.hud.hud import hud_of
 from terrain3d.view.hud.ui import Version
@@ -37,10 +37,6 @@ MAX_TILES = 256
 REDRAW_S = 0.1
 """Time after an edit until it is drawn: not in the frame that meshes it, nor in each of a stroke.
 """
-MAP_ACTIONS = table(
-    Action("camera_go_to", "", "move the camera there", "Click or drag on the small map")
-)
-"""Actions of the small map."""
 _MOST_REPEATED = 512  # greatest edge of an enlarged picture, in pixels
 # In heights of the text:
 _LONGEST = (11.0, 8.0, 5.5)
@@ -101,6 +97,9 @@ class MiniMap(Control):
 
     def _enter_tree(self) -> None:
         self._show_picture()
+        keys = "Click or drag on the small map"
+        go_to = Command("camera_go_to", text="move the camera there", shown_keys=keys)
+        self.accept_actions([go_to], "Camera")
 
     def _exit_tree(self) -> None:
         hud_of(self).show(self._dock, None)

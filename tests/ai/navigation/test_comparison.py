@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from ai import Board, MoveProfile, Navigation, SearchComparison, SearchOptions, Unit
+from ai import MoveProfile, Navigation, SearchComparison, SearchOptions
 from ai.navigation.search import ALGORITHMS
 from terrain3d import TileMap
 
@@ -129,15 +129,3 @@ def test_begun_replays_can_be_recorded_later(show):
     record = show.begin_replays()
     show.next_rival()
     assert [replay.title for replay in record()] == ["A*, heuristic auto", "Dijkstra"]
-
-
-def test_a_comparison_for_a_unit_goes_around_other_units():
-    board = Board(TileMap.from_text("000\n000"))
-    mira = board.add(Unit("Mira", (0, 0), "blue"))
-    board.add(Unit("Odo", (0, 1), "red"))
-    show = SearchComparison(partial(board.begin_search, mira, (0, 2)), SearchOptions(mira.profile))
-    (replay,) = show.replays()
-    assert replay.search.path.cells == board.find_path(mira, (0, 2)).cells
-    assert replay.search.path.cost == 4
-    replay.seek(replay.n_steps)
-    assert replay.state[1] == 0

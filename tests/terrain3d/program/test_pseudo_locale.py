@@ -12,15 +12,16 @@ from ai import MoveProfile, plain_reason
 from ai.game.battle_setup import Match, set_up
 from ai.view.unit_3d import UnitTag
 from terrain3d import Cell, Reason, TileMap, landscape
+from terrain3d.editor.tools import TOOLS
 from terrain3d.look.settings import Settings, SettingsFile
-from terrain3d.program.actions import EDIT, PLAY, WATCH
 from terrain3d.program.game_scene import GameScene
-from terrain3d.view import Labels3D, Preferences, WindowNode
-from terrain3d.view.actions import KNOWN, key_name
+from terrain3d.view import Labels3D, Preferences
+from terrain3d.view.command import key_name
 from terrain3d.view.hud import widgets
 from terrain3d.view.hud.widgets import Panel
 from tests.catalogs import WORDINGS, messages
 from tests.support.catalogs import write_catalog
+from tests.support.commands import commands
 
 pytestmark = pytest.mark.usefixtures("large_window")
 
@@ -28,12 +29,6 @@ LETTERS = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
     "àбćđēфĝĥìĵķĺмñōрцŕšťũвŵхŷžÀБĆĐĒФĜĤÌĴĶĹМÑŌРЦŔŠŤŨВŴХŶŽ",
 )
-KEYS = {
-    word
-    for action in KNOWN.values()
-    for event in action.events
-    for word in re.findall("[A-Za-z]+", key_name(event))
-}
 NAMES = {"Mira", "Bram", "Odo", "tmap", "map", "x"}
 
 
@@ -77,8 +72,14 @@ class Drawn:
         plain = {
             re.sub(r"\x01\w+\x01|\x02|\b[fgh] ?(?=[\d.])", "", text): text for text in self.texts
         }
+        keys = {
+            word
+            for each in commands()
+            for event in each["keys"].split()
+            for word in re.findall("[A-Za-z]+", key_name(event))
+        }
         words = {text: {*re.findall("[A-Za-z]+", text)} for text in plain}
-        return sorted(plain[text] for text in words if words[text] - KEYS - NAMES)
+        return sorted(plain[text] for text in words if words[text] - keys - NAMES)
 
     def outside(self, render2d):
         """Name the visible panels that are not inside the window."""
@@ -115,11 +116,6 @@ def drawn(monkeypatch, tmp_path, translations):
     return Drawn(monkeypatch)
 
 
-def live_actions(tree):
-    nodes = [node for node in tree.root.walk() if isinstance(node, WindowNode)]
-    return sorted({action.event for node in nodes for action in node.actions})
-
-
 LEFT_OUT = {
     *("new_map", "close_search", "map_editor", "search_theatre", "end_turn", "pause"),
     *("next_algorithm", "next_heuristic", "next_order", "next_rival", "play_again", "load"),
@@ -129,16 +125,17 @@ LEFT_OUT = {
 
 
 def press_all(base, tree, scene, drawn):
-    for event in live_actions(tree):
-        if event.removeprefix("action-") not in LEFT_OUT:
-            base.messenger.send(event)
+    names = sorted(name for name, each in tree.input.commands.items() if each.call is not None)
+    for name in names:
+        if name not in LEFT_OUT:
+            tree.input.press(name)
             tree.advance(0.1)
-            assert scene.hud.is_bare or drawn.outside(tree.viewport.render2d) == [], event
+            assert scene.hud.is_bare or drawn.outside(tree.viewport.render2d) == [], name
     scene.hud.close_help()
     for event in ("shift-x", "z", "u", "f5"):  # keys of other modes and of none
         base.messenger.send("button-down", [event])
         tree.advance(0.0)
-    base.messenger.send("action-menu")
+    tree.input.press("menu")
     tree.advance(0.0)
     base.messenger.send("gamepad-face_b")
     for _ in range(3):
@@ -165,7 +162,7 @@ def played(open_scene):
 @pytest.mark.parametrize("turns", [None, "sides", "wait"])
 def test_all_that_play_shows_is_translated(base, tree, played, drawn, turns):
     scene = played(turns=turns)
-    assert scene.mode == PLAY
+    assert scene.mode is scene.play
     mira = scene.board.units[0]
     for unit in (mira, scene.board.units[2]):
         scene.commander.select(unit)
@@ -180,7 +177,7 @@ def test_all_that_play_shows_is_translated(base, tree, played, drawn, turns):
     for _ in range(40):
         tree.advance(0.2)
     for _ in range(14):
-        base.messenger.send("action-next_behavior")
+        tree.input.press("next_behavior")
         tree.advance(0.5)
     press_all(base, tree, scene, drawn)
     assert drawn.untranslated() == []
@@ -205,11 +202,11 @@ def test_all_that_a_battle_shows_is_translated(base, tree, tmp_path, drawn):
         NAMES.add(unit.name)
         scene.commander.select(unit)
         for number, _ in enumerate(unit.stats["skills"], start=1):
-            base.messenger.send(f"action-skill_{number}")
+            tree.input.press(f"skill_{number}")
             for other in match.battle.board.units:
                 scene.commander.aim_at(other.cell)
                 tree.advance(0.05)
-        base.messenger.send("action-wait")
+        tree.input.press("wait")
     menu = scene.game_menu
     for show in (menu.show_title, menu.pause, menu._list_options):
         show()
@@ -218,9 +215,9 @@ def test_all_that_a_battle_shows_is_translated(base, tree, tmp_path, drawn):
         menu._list_saves(is_saving=is_saving)
         tree.advance(0.1)
         assert drawn.outside(tree.viewport.render2d) == []
-    menu.menu.close()
+    scene.menu.close()
     press_all(base, tree, scene, drawn)
-    base.messenger.send("action-end_turn")
+    tree.input.press("end_turn")
     for _ in range(300):
         tree.advance(0.1)
     assert drawn.untranslated() == []
@@ -228,13 +225,13 @@ def test_all_that_a_battle_shows_is_translated(base, tree, tmp_path, drawn):
 
 def test_all_that_the_editor_shows_is_translated(base, tree, played, drawn, tmp_path):
     scene = played()
-    base.messenger.send("action-map_editor")
+    tree.input.press("map_editor")
     tree.advance(0.0)
-    assert scene.mode == EDIT
+    assert scene.mode is scene.edit
     press_all(base, tree, scene, drawn)
-    editor = scene.editor.map_editor
-    for tool in range(1, 10):
-        base.messenger.send(f"action-tool_{[*KNOWN][[*KNOWN].index('choose_tool') + tool][5:]}")
+    editor = scene.edit.editor.map_editor
+    for tool in TOOLS:
+        tree.input.press(f"tool_{tool}")
         for area in ("brush", "rectangle", "fill"):
             editor.choose(area=area)
             for cell in [(0, 1), (0, 1), (3, 3), (2, 2)]:
@@ -250,26 +247,26 @@ def test_all_that_the_editor_shows_is_translated(base, tree, played, drawn, tmp_
     editor.copy()
     editor.paste()
     for event in ("save", "save_as", "resize_map", "mirror"):
-        base.messenger.send(f"action-{event}")
+        tree.input.press(event)
         tree.advance(0.0)
         assert drawn.outside(tree.viewport.render2d) == []
-        base.messenger.send("action-menu_back")
+        tree.input.press("menu_back")
         tree.advance(0.0)
     assert drawn.untranslated() == []
 
 
 def test_all_that_the_theatre_shows_is_translated(base, tree, played, drawn):
     scene = played()
-    base.messenger.send("action-search_theatre")
-    assert scene.mode == WATCH
+    tree.input.press("search_theatre")
+    assert scene.mode is scene.watch
     for event in ("next_algorithm", "next_heuristic", "next_order", "next_rival", "next_rival"):
         for _ in range(200):
             tree.advance(0.05)
-            if scene.theatre.player.theatres:
+            if scene.watch.theatre.player.theatres:
                 break
-        scene.theatre.player.step = scene.theatre.player.n_steps
+        scene.watch.theatre.player.step = scene.watch.theatre.player.n_steps
         tree.advance(0.0)
-        base.messenger.send(f"action-{event}")
+        tree.input.press(event)
     press_all(base, tree, scene, drawn)
     assert drawn.untranslated() == []
 

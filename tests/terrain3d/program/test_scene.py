@@ -352,11 +352,11 @@ def test_the_editor_takes_mouse_and_keys_and_the_reach_follows_edits(base, tree,
     mira, tilemap = scene.commander.selected, scene.board.tilemap
     before = set(scene.commander.reach.cells)
     press(base, tree, "f2", "5", "l")
-    assert scene.hud.status_text == scene.editor.advice == "Drag to erase"
+    assert scene.hud.status_text == scene.edit.editor.advice == "Drag to erase"
     assert scene.camera.orbit_buttons == {"right"}
     row, col, _ = mira.cell
-    scene.editor.map_editor.aim_at((row, col + 2))
-    scene.editor.map_editor.act()
+    scene.edit.editor.map_editor.aim_at((row, col + 2))
+    scene.edit.editor.map_editor.act()
     tree.advance(0.01)
     gone = {cell for cell in before if tilemap.is_void(cell)}
     assert len(gone) > 5
@@ -373,11 +373,11 @@ def test_the_editor_takes_mouse_and_keys_and_the_reach_follows_edits(base, tree,
 
 def test_waypoints_are_hidden_while_a_search_plays(base, tree, scene):
     press(base, tree, "tab")
-    scene.behavior_key.assign(scene.commander.selected, TRAVEL)
+    scene.play.behavior_key.assign(scene.commander.selected, TRAVEL)
     tree.advance(0.1)
     marks = scene.terrain.np.find("**/waypoints")
     assert not marks.is_empty()
-    scene.autopilot.assign(scene.commander.selected, None)
+    scene.play.autopilot.assign(scene.commander.selected, None)
     while scene.commander.selected.is_moving:
         tree.advance(0.1)
     watch(tree, scene)
@@ -402,15 +402,15 @@ def test_marks_of_play_are_hidden_while_the_map_is_edited(base, tree, scene):
 
 
 def test_a_loaded_map_replaces_the_scene_and_the_editor_stays_active(base, tree, scene, tmp_path):
-    scene.editor.is_active = True
-    scene.editor.map_editor.path = tmp_path / "vale.tmap"
+    scene.edit.editor.is_active = True
+    scene.edit.editor.map_editor.path = tmp_path / "vale.tmap"
     press(base, tree, "f5")
     assert f"Saved {tmp_path}" in scene.hud.status_text
     press(base, tree, "f9")
     tree.advance(0.0)
     (after,) = [node for node in tree.root.children if isinstance(node, GameScene)]
     assert after is not scene
-    assert after.editor.is_active
+    assert after.edit.editor.is_active
     assert after.board.tilemap.to_text() == scene.board.tilemap.to_text()
 
 
@@ -423,8 +423,8 @@ def test_units_of_a_map_stand_in_the_scene_and_are_saved_where_they_went(
     assert scene.hud.status_text.startswith("Unit 2 is left out: cell (99, 0) is outside the map")
     scene.commander.select_next()
     scene.commander.act_on((4, 3))
-    scene.editor.is_active = True
-    scene.editor.map_editor.path = tmp_path / "vale.tmap"
+    scene.edit.editor.is_active = True
+    scene.edit.editor.map_editor.path = tmp_path / "vale.tmap"
     press(base, tree, "f5", "f9")
     tree.advance(0.0)
     (after,) = [node for node in tree.root.children if isinstance(node, GameScene)]
@@ -474,10 +474,10 @@ def test_for_a_unit_whose_deck_is_gone_a_search_between_random_tiles_plays(base,
 def test_waypoints_of_a_traveler_are_marked_and_those_ahead_are_numbered(tree, scene):
     mira, marks = figure(scene).unit, scene.get_node("Terrain3D/waypoints")
     assert marks.cells == ()
-    scene.behavior_key.assign(mira, TRAVEL, post=Cell(0, 0))
+    scene.play.behavior_key.assign(mira, TRAVEL, post=Cell(0, 0))
     tree.advance(0.01)
     tree.advance(0.01)
-    points = scene.behavior_key.points()
+    points = scene.play.behavior_key.points()
     assert marks.labels == {cell: str(number) if number else "" for cell, number in points.items()}
     assert marks.labels[0, 0, 0] == str(max(points.values()))
     gone = next(cell for cell, number in points.items() if not number)
@@ -485,7 +485,7 @@ def test_waypoints_of_a_traveler_are_marked_and_those_ahead_are_numbered(tree, s
         edit.set_kind(gone, "void")
     tree.advance(0.01)
     assert gone not in marks.cells
-    scene.autopilot.assign(mira, None)
+    scene.play.autopilot.assign(mira, None)
     tree.advance(0.01)
     assert marks.cells == ()
 
@@ -584,7 +584,7 @@ def test_the_doctor_checks_the_map_while_it_is_edited(base, tree, open_scene):
     scene = open_scene(TileMap.from_text("\n".join(["4" * 12] * 8)))
     doctor, end = scene.get_node("Terrain3D/doctor"), time.monotonic() + 300
     press(base, tree, "f2")
-    editor = scene.editor.map_editor
+    editor = scene.edit.editor.map_editor
     editor.choose(tool="raise")
     for _ in range(3):
         editor.aim_at((2, 5))

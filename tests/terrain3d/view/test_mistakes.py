@@ -41,18 +41,18 @@ GIVEN_BY_THE_LIBRARY = {
     *(f"Hud.{name}" for name in ("in_pixels", "show", "dock", "close_front", "front=")),
     *(f"ActionMenu.{name}" for name in ("open", "ask")),
     *(f"WindowNode.{name}" for name in ("accept", "ignore", "listen")),
-    *(f"WindowNode.{name}_actions" for name in ("accept", "ignore")),
-    "Action", "Gamepad", "InputMap",
-    *(f"InputMap.{name}" for name in ("bind", "heard", "know", "load", "poll")),
+    "WindowNode.accept_actions", "Command", "Gamepad", "InputMap",
+    *(f"InputMap.{name}" for name in ("accept", "bind", "do", "drop")),
+    *(f"InputMap.{name}" for name in ("heard", "knows", "load", "poll")),
     "buttons_of", "help_rows", "key_rows",
     *(f"PandaTree{name}" for name in ("", ".pixel", ".project", ".ray")),
     "Commander3D", "Commander3D.palette=", "Commander3D.aim_by_key", "Commander3D.select_next",
     "Pointer", "attach", "forward_signals",
     "SearchPlayer3D", "SearchTheatre3D", "TheatreToggle3D", "Terrain3D.cell_at",
     "Pointer.remove_overlay", "Unit3D.cast", "Unit3D.is_within", "Labels3D.place",
-    "Figures3D", "Figures3D.follow", "Unit3D.play", "Unit3D.slide", "mesh_of",
+    "Figures3D", "Unit3D.play", "Unit3D.slide", "mesh_of",
 }  # fmt: skip
-"""Take objects of the engine or with a protocol, tables of actions, or points of the pointer."""
+"""Take objects of the engine or with a protocol, commands, or points of the pointer."""
 
 
 PIXELS = np.full((4, 4, 4), 200, np.uint8)
@@ -213,16 +213,14 @@ BASELINES = {
     "Daylight.has_floor_shadow=": lambda w: assigned(w.terrain.daylight, "has_floor_shadow", True),
     **{
         f"InputMap.{name}": lambda w, name=name: (getattr(w.tree.input, name), {"name": "help"})
-        for name in ("events_of", "reset", "strength")
+        for name in ("events_of", "press", "reset", "strength")
     },
     **{
         f"InputMap.{name}=": lambda w, name=name: assigned(w.tree.input, name, True)
         for name in ("is_enabled", "is_gamepad_used")
     },
-    **{
-        f"InputMap.{name}=": lambda w, name=name: assigned(w.tree.input, name, lambda: None)
-        for name in ("find_gamepads", "find_keyboard")
-    },
+    "InputMap.find_gamepads=": lambda w: assigned(w.tree.input, "find_gamepads", lambda: None),
+    "InputMap.keyboard=": lambda w: assigned(w.tree.input, "keyboard", "AZERTY"),
     "Hud.keys=": lambda w: assigned(w.nodes["Hud"], "keys", [("a", "to go")]),
     "Hud.hints=": lambda w: assigned(w.nodes["Hud"], "hints", [("a", "to go")]),
     "Button": lambda _: (
