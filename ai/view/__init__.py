@@ -15,13 +15,8 @@ if TYPE_CHECKING:
     from ai.view.commander_3d import SelectionBox as SelectionBox
     from ai.view.figures_3d import Figures3D as Figures3D
     from ai.view.rules_panel import SLIDER_ACTIONS as SLIDER_ACTIONS
-    from ai.view.search_player_3d import SEARCH_ACTIONS as SEARCH_ACTIONS
-    from ai.view.search_player_3d import THEATRE_ACTIONS as THEATRE_ACTIONS
-    from ai.view.search_player_3d import SearchPlayer3D as SearchPlayer3D
-    from ai.view.search_player_3d import TheatreToggle3D as TheatreToggle3D
+    from ai.view.search_theatre_3d import SEARCH_ACTIONS as SEARCH_ACTIONS
     from ai.view.search_theatre_3d import SearchTheatre3D as SearchTheatre3D
-    from ai.view.step_player import PLAYER_ACTIONS as PLAYER_ACTIONS
-    from ai.view.step_player import StepPlayer as StepPlayer
     from ai.view.unit_3d import Unit3D as Unit3D
 else:
     __all__, __getattr__, __dir__ = lazy_names(
@@ -30,11 +25,7 @@ else:
             "ai.view.commander_3d": "BOX_ACTIONS COMMAND_ACTIONS Commander3D SelectionBox",
             "ai.view.figures_3d": "Figures3D",
             "ai.view.rules_panel": "SLIDER_ACTIONS",
-            "ai.view.search_player_3d": (
-                "SEARCH_ACTIONS SearchPlayer3D THEATRE_ACTIONS TheatreToggle3D"
-            ),
-            "ai.view.search_theatre_3d": "SearchTheatre3D",
-            "ai.view.step_player": "PLAYER_ACTIONS StepPlayer",
+            "ai.view.search_theatre_3d": "SEARCH_ACTIONS SearchTheatre3D",
             "ai.view.unit_3d": "Unit3D",
         },
     )

@@ -11,7 +11,6 @@ from ai.view import (
     COMMAND_ACTIONS,
     SEARCH_ACTIONS,
     SLIDER_ACTIONS,
-    THEATRE_ACTIONS,
 )
 from ai.view.battle_3d import BATTLE_ACTIONS
 from terrain3d import Signal
@@ -68,6 +67,14 @@ TURN_ACTIONS = table(
     ),
     modes=f"{PLAY} {BATTLE}",
 )
+THEATRE_ACTIONS = table(
+    Action(
+        "search_theatre",
+        "f3",
+        "open or close the search theatre: for the path aimed at, or a random one",
+        label="Search theatre",
+    )
+)
 NEW_MAP_ACTIONS = table(
     Action("new_map", "shift-r", "make the next map"),
 )
@@ -75,7 +82,9 @@ GLIDE_ACTIONS = table(
     Action("glide", "r", "show the whole map, and glide to the selected unit"),
     modes=f"{PLAY} {BATTLE}",
 )
-SCENE_ACTIONS = (*UNIT_ACTIONS, *TURN_ACTIONS, *NEW_MAP_ACTIONS, *GLIDE_ACTIONS)
+SCENE_ACTIONS = (
+    *UNIT_ACTIONS, *TURN_ACTIONS, *THEATRE_ACTIONS, *NEW_MAP_ACTIONS, *GLIDE_ACTIONS,
+)  # fmt: skip
 """Actions that the scene itself carries out."""
 
 _CAMERA = {"Camera": (*CAMERA_ACTIONS, *MAP_ACTIONS), "Display": (*SETTINGS_ACTIONS, *MENU_ACTIONS)}
@@ -110,8 +119,8 @@ ACTIONS: dict[str, dict[str, tuple[Action, ...]]] = {
 _BUTTONS = {
     PLAY: "undo redo show_costs threat rules search_theatre map_editor help end_turn",
     BATTLE: "undo threat pause help",
-    WATCH: "play step_back step_forward slower faster next_algorithm next_heuristic next_order"
-    " next_rival play_again close_search help",
+    WATCH: "play step_back step_forward slower faster next_algorithm next_heuristic next_uphill"
+    " play_again close_search help",
 }
 """The buttons of the modes whose buttons do not change."""
 _USEFUL = {

@@ -80,7 +80,7 @@ class GameMenu(WindowNode):
                 messages.append(tr("Saved in slot {slot}", slot=slot))
         if messages:
             scene.show_message(tr("; ").join(messages))
-        is_played = scene.commander_3d.takes_orders and scene.theatre.player is None
+        is_played = scene.commander_3d.takes_orders and not scene.theatre.is_inside_tree
         if is_played and not self.actions:
             self.accept_actions(PAUSE_ACTIONS, {"pause": self._escape})
         elif self.actions and not is_played:

@@ -14,12 +14,11 @@ from ai.game.background import Readiness
 from ai.game.battle_commander import BattleCommander
 from ai.game.battle_setup import Match, set_up
 from ai.game.unit_loader import PLAYER_TEAM, UnitLoader, resume
-from ai.navigation.comparison import RandomSearches
 from ai.view import (
     Commander3D,
     Figures3D,
+    SearchTheatre3D,
     SelectionBox,
-    TheatreToggle3D,
     Unit3D,
 )
 from ai.view.battle_3d import Battle3D
@@ -81,7 +80,6 @@ class GameScene(Node):
         self.battle_3d: Battle3D | None = None
         if match is not None:
             self.commander = self.battle_commander = BattleCommander(match.battle, PLAYER_TEAM)
-        self._searches = RandomSearches(self.board.navigation, seed)
         self.readiness = self.add_child(Readiness(self.commander))
         self.map_maker = self.add_child(MapMaker())
         self._next: tuple[int, TileMap, Match | None, str] | None = None
@@ -127,16 +125,15 @@ class GameScene(Node):
         self.hud.add_child(view.ActionMenu())
 
     def _add_marks(self) -> None:
-        """Add the marks of behaviors, and the theatre that hides all marks while it is open."""
+        """Add the marks of behaviors, and make the theatre that takes their place."""
         self._crumbs = self.terrain.add_child(view.Crumbs3D("crumbs"))
         self._waypoints = self.terrain.add_child(view.TileOverlay3D("waypoints"))
         self._waypoints.shows_labels = True
         self.doctor = DoctorView(self.board, self._profile, self.editor)
         self.terrain.add_child(self.doctor)
-        hidden_nodes = [self.commander_3d, self._crumbs, self._waypoints]
-        hidden_nodes += [self.editor] if self.match is None else []
-        self.theatre = TheatreToggle3D(self._choose_search, self.camera, hidden_nodes)
-        self.terrain.add_child(self.theatre)
+        self._not_watched: list[Node] = [self.commander_3d, self._crumbs, self._waypoints]
+        self._not_watched += [self.editor] if self.match is None else []
+        self.theatre = SearchTheatre3D(self.board.navigation, self.camera, seed=self._seed)
 
     def _add_units(self) -> None:
         """Put the units on the board, and add their autopilot and their figures."""
@@ -161,7 +158,7 @@ class GameScene(Node):
         """What mouse and keys do: `actions.PLAY`, EDIT or WATCH."""
         if self.editor.is_active:
             return actions.EDIT
-        return actions.PLAY if self.theatre.player is None else actions.WATCH
+        return actions.WATCH if self.theatre.is_inside_tree else actions.PLAY
 
     @property
     def palette(self) -> Palette:
@@ -195,7 +192,8 @@ class GameScene(Node):
                 "rules": self._rules.toggle,
             }
         in_play = {name: partial(self._call_in_play, call) for name, call in calls.items()}
-        terrain.accept_actions(actions.SCENE_ACTIONS, {**in_play, "new_map": self.make_next_map})
+        always = {"new_map": self.make_next_map, "search_theatre": self._toggle_theatre}
+        terrain.accept_actions(actions.SCENE_ACTIONS, {**in_play, **always})
         if self.match is None:  # a node that a search takes away, with keys that the search uses
             add_unit = partial(self._call_in_play, self._add_unit)
             self.commander_3d.accept_actions(actions.UNIT_ACTIONS, {"add_unit": add_unit})
@@ -208,7 +206,7 @@ class GameScene(Node):
         self.doctor.changed.connect(panels.mark_stale)
         self.editor.message.connect(self._show_reason)
         self.editor.loaded.connect(self._show_loaded_map)
-        self.theatre.changed.connect(self._switch_mode)
+        self.theatre.exit_requested.connect(self._close_theatre)
         commander.changed.connect(panels.mark_stale)
         commander.changed.connect(self._mark_selected)
         commander.order_given.connect(lambda unit, _path: self.autopilot.assign(unit, None))
@@ -235,9 +233,7 @@ class GameScene(Node):
         self.commander_3d.takes_orders = not (self.editor.is_active or self.opening.is_playing)
         if self.opening.is_playing:
             self.commander_3d.cursor.cell = None
-        # Two searches need the room.
-        player, is_shown = self.theatre.player, self.preferences.settings.show_map
-        self._minimap.is_shown = is_shown and (player is None or len(player.theatres) < 2)
+        self._minimap.is_shown = self.preferences.settings.show_map
         is_editing = self.editor.is_active
         self._crumbs.show([] if is_editing else self.behavior_key.crumbs())
         points = {} if is_editing else self.behavior_key.points()
@@ -252,26 +248,38 @@ class GameScene(Node):
             following, self._next = self._next, None  # or the old map would hold the new one
             self._replace(*following)
 
-    def _choose_search(self) -> ai.SearchComparison | None:
-        """Return the search for the path to the tile aimed at, or one between random ends."""
-        plan, unit = self.commander.plan, self.commander.selected
-        if self.editor.is_active or not self.is_ready:
+    def _toggle_theatre(self) -> None:
+        """Play a search in place of the marks of orders, or show these again."""
+        if self.theatre.is_inside_tree:
+            self._close_theatre()
+        elif self.editor.is_active or not self.is_ready:
             editing = with_keys(actions.EDITING, self.terrain.panda.input)
             self.show_message(editing if self.editor.is_active else self.readiness.progress)
-            return None
+        elif not self._watch_search():
+            self.show_message(tr("No search: no two tiles of this map are connected for this unit"))
+        else:
+            for node in self._not_watched:
+                self.terrain.remove_child(node)
+            self.terrain.add_child(self.theatre)
+            self._switch_mode()
+
+    def _close_theatre(self) -> None:
+        if self.theatre.is_inside_tree:
+            self.terrain.remove_child(self.theatre)
+            for node in self._not_watched:
+                self.terrain.add_child(node)
+            self._switch_mode()
+
+    def _watch_search(self) -> bool:
+        """Begin the search for the path to the tile aimed at; without one between random ends."""
+        plan, unit = self.commander.plan, self.commander.selected
         profile = self._profile if unit is None else unit.profile
-        draw = partial(self._searches.draw, profile)
         situation = None if plan is None else self.board.situation(plan.unit)
         # A unit whose deck is gone has a plan, which says so, but nowhere to begin.
         if plan is None or situation is None or situation.reason:
-            begin = draw()
-        else:
-            search, ends = self.board.navigation.begin_search, (situation.here, plan.cell)
-            begin = partial(search, *ends, blockers=situation.blockers)
-        if begin is None:
-            self.show_message(tr("No search: no two tiles of this map are connected for this unit"))
-            return None
-        return ai.SearchComparison(begin, ai.SearchOptions(profile), draw=draw)
+            return self.theatre.watch_random(profile)
+        self.theatre.watch(situation.here, plan.cell, profile, blockers=situation.blockers)
+        return True
 
     def _select_in_box(self, low: tuple[float, float], high: tuple[float, float]) -> None:
         """Select the units that are seen in a box on the window."""
@@ -420,7 +428,7 @@ class GameScene(Node):
 
     def _replace(self, seed: int, tilemap: TileMap, match: Match | None, message: str) -> None:
         """Free this scene and add one with another map in its place."""
-        self.theatre.close()
+        self._close_theatre()
         root, is_editing = self.tree.root, self.editor.is_active
         edited = self.editor.map_editor if self.match is None else None
         root.remove_child(self)
@@ -499,6 +507,7 @@ class GameScene(Node):
         self.hud.text_scale = settings.text_scale
         self.terrain.mood, self.terrain.quality = settings.mood, settings.quality
         self.theatre.text_scale, self.theatre.path_color = settings.text_scale, palette.path
+        self.theatre.first_path_color = palette.first_path
         self._crumbs.color = self._waypoints.color = palette.path
         self._rules.ribbon.color = palette.first_path
         self._turns_view.use(palette)

@@ -58,7 +58,7 @@ class Panels(Node):
 
     def _process(self, dt_s: float) -> None:
         scene = self._scene
-        player = scene.theatre.player
+        theatre = scene.theatre
         self._message_s -= dt_s
         if self._message_s <= 0 and self._message:
             self._message, self._is_stale = "", True
@@ -66,7 +66,7 @@ class Panels(Node):
             self._is_stale = False
             self._fill()
         scene.hud.kept_clear = self._explained() if scene.hud.pointer_text else ()
-        progress = scene.readiness.progress if player is None else player.status
+        progress = theatre.status if theatre.is_inside_tree else scene.readiness.progress
         progress = scene.map_maker.progress or ("" if self._message else progress)
         if progress:
             scene.hud.status_text = progress

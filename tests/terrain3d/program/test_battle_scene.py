@@ -410,22 +410,21 @@ def test_in_fog_a_search_is_played_as_if_who_is_not_seen_were_not_there(base, tr
     scene.commander.aim_at(foe.cell)
     assert scene.commander.plan.path.cells[-1] == foe.cell
     press(base, tree, "f3")
-    wait_for(tree, lambda: scene.theatre.player is not None and scene.theatre.player.theatres)
-    path = scene.theatre.player.theatres[0]._replay.path
-    assert path[-1:] == [foe.cell]
+    scene.theatre.search.run()
+    assert scene.theatre.search.path.cells[-1] == foe.cell
 
 
 def test_a_search_is_played_in_a_battle(base, tree, play):
     scene = play()
     wait_for(tree, lambda: not scene.opening.is_playing)
     press(base, tree, "f3")
-    wait_for(tree, lambda: scene.theatre.player is not None)
+    assert scene.theatre.is_inside_tree
     digest = scene.board.digest()
     press(base, tree, "h")
     press(base, tree, "f10", "f10")
     assert scene.board.digest() == digest
     press(base, tree, "escape")
-    assert (scene.theatre.player, scene.game_menu.menu.is_open) == (None, False)
+    assert (scene.theatre.is_inside_tree, scene.game_menu.menu.is_open) == (False, False)
     press(base, tree, "h")
     assert scene.board.digest() != digest
 

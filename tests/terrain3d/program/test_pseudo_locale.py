@@ -259,13 +259,11 @@ def test_all_that_the_theatre_shows_is_translated(base, tree, played, drawn):
     scene = played()
     base.messenger.send("action-search_theatre")
     assert scene.mode == WATCH
-    for event in ("next_algorithm", "next_heuristic", "next_order", "next_rival", "next_rival"):
-        for _ in range(200):
-            tree.advance(0.05)
-            if scene.theatre.player.theatres:
-                break
-        scene.theatre.player.step = scene.theatre.player.n_steps
-        tree.advance(0.0)
+    for event in ("next_algorithm", "next_heuristic", "next_uphill", "play_again"):
+        for step in (0, 2, 10**6):
+            scene.theatre.seek(step)
+            tree.advance(0.0)
+            assert drawn.untranslated() == []
         base.messenger.send(f"action-{event}")
     press_all(base, tree, scene, drawn)
     assert drawn.untranslated() == []
