@@ -235,6 +235,7 @@ BASELINES = {
             "max_down": 5.5,
             "tiles_per_level_down": 0.5,
             "tiles_per_level_up": 0.5,
+            "stops_at_walls": True,
             "arc": 2,
             "area": Area("diamond", radius=1),
         },
