@@ -23,7 +23,7 @@ from ai.view import (
 )
 from ai.view.battle_3d import Battle3D
 from ai.view.map_doctor import DoctorView
-from ai.view.opening import Opening, clearest_heading_deg, sample_goal, view_of
+from ai.view.opening import HEADINGS_DEG, Opening, clearest, is_mostly_water, sample_goal, view_of
 from ai.view.rules_panel import RulesView
 from ai.view.turns_panel import TurnsView
 from terrain3d import Cell, Node, TileMap, view
@@ -349,13 +349,11 @@ class GameScene(Node):
         enemies = () if self.match is None else self.board.enemies_of(unit)
         foes = [each for each in enemies if each in seen]
         foe = min(foes, key=lambda each: math.dist(point, each.pose.point), default=None)
-        shown, near = [self.figures[unit]], camera.near
-        if foe is not None:
-            shown.append(self.figures[foe])
-            near = view_of(near, [each.point for each in shown])
-        others = [self.figures[each] for each in seen]
-        heading_deg = clearest_heading_deg(near, tilemap, shown, others)
-        return replace(near, heading_deg=heading_deg)
+        shown = [(each.pose.point, self.figures[each]) for each in (unit, foe) if each is not None]
+        near = camera.near if foe is None else view_of(camera.near, [at for at, _ in shown])
+        views = [replace(near, heading_deg=heading_deg) for heading_deg in HEADINGS_DEG]
+        dry = [look for look in views if not is_mostly_water(look, tilemap)]
+        return clearest(dry or views, tilemap, shown, [self.figures[each] for each in seen])
 
     def _show_sample_path(self) -> None:
         """Aim at a tile, if no pointer does, so that the first picture shows a path."""
