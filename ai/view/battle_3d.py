@@ -29,11 +29,13 @@ from terrain3d.view.scene.terrain_3d import terrain_above
 from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
 
 if TYPE_CHECKING:
+    from ai.board.attack import Hit
     from ai.board.log import Entry
     from ai.board.state import GameState
     from ai.game.battle_commander import BattleCommander
     from ai.view.commander_3d import Commander3D
     from ai.view.figures_3d import Figures3D
+    from terrain3d.grid.grid import CellLike
     from terrain3d.look.orbit import OrbitView, Point
     from terrain3d.look.palettes import Palette
 
@@ -182,7 +184,7 @@ class Battle3D(CommanderView):
             self._go_on(max(SLICE_S, SLICE_PART * dt_s))
         elif battle.winner and not self._has_ended:
             self._decisions, self._following = None, []
-            self._show_intent(None, None)
+            self._hide_intent()
             self.ended.emit(battle.winner)
         self._has_ended = bool(battle.winner)
 
@@ -231,7 +233,7 @@ class Battle3D(CommanderView):
 
     def _act(self, unit: Unit, choice: Choice) -> None:
         is_there = unit.cell == self._battle.board.tilemap.cell(choice.cell)
-        self._show_intent(None, None)
+        self._hide_intent()
         self._battle.play(unit, choice if is_there else Choice(unit.cell), is_automatic=True)
 
     def _look_at(self, unit: Unit, choice: Choice) -> None:
@@ -255,39 +257,36 @@ class Battle3D(CommanderView):
         camera.goal = clearest(views, tilemap, shown, others)
         self._views = [*(self._views or [goal])[:1], camera.goal]
 
-    def _show_intent(self, unit: Unit | None, choice: Choice | None) -> None:
-        """Show where a unit goes and an arrow to what it aims at; with None, nothing."""
-        self.intent_ribbon.clear()
-        self.attack_ribbon.clear()
-        self.area_overlay.clear()
-        if unit is None or choice is None:
-            return
-        board = self._battle.board
-        tilemap = board.tilemap
-        cell = tilemap.cell(choice.cell)
-        if cell != unit.cell:
-            path, seen = board.find_path(unit, cell), board.seen(self._battle_commander.team or "")
-            cells = itertools.takewhile(lambda each: seen[each[:2]], path.cells)
-            self.intent_ribbon.show([tilemap.surface_point(each) for each in cells])
-        if choice.aim is not None:
-            start, end = tilemap.surface_point(cell), tilemap.surface_point(choice.aim)
-            self.attack_ribbon.show(arc(start, end))
-            if choice.skill != "door":
-                hit = self._battle.aims(unit, choice.skill, cell).get(tilemap.cell(choice.aim))
-                self.area_overlay.show(() if hit is None else hit.cells)
+    def _show_intent(self, unit: Unit, choice: Choice) -> None:
+        """Show where a unit goes, as far as that is seen, and what it aims at from there."""
+        board, aim = self._battle.board, choice.aim
+        cell, seen = board.tilemap.cell(choice.cell), board.seen(self._battle_commander.team or "")
+        path = board.find_path(unit, cell).cells if cell != unit.cell else ()
+        cells = itertools.takewhile(lambda each: seen[each[:2]], path)
+        self.intent_ribbon.show([board.tilemap.surface_point(each) for each in cells])
+        aims = {} if choice.skill in {"", "door"} else self._battle.aims(unit, choice.skill, cell)
+        self._show_aim(cell, aim, None if aim is None else aims.get(board.tilemap.cell(aim)))
+
+    def _show_aim(self, cell: CellLike, aim: CellLike | None, hit: Hit | None) -> None:
+        """Show an arrow from a cell to what is aimed at, and all that is hit there."""
+        point = self._battle.board.tilemap.surface_point
+        self.area_overlay.show(() if hit is None else hit.cells)
+        self.attack_ribbon.show([] if aim is None else arc(point(cell), point(aim)))
+
+    def _hide_intent(self) -> None:
+        for mark in (self.intent_ribbon, self.attack_ribbon, self.area_overlay):
+            mark.clear()
 
     def _show(self) -> None:
         commander, takes_orders = self._battle_commander, self._commander_3d.takes_orders
         aims = commander.aims_of(commander.skill) if takes_orders else {}
         self.target_overlay.show(aims)
-        hit = None if commander.aim is None else aims.get(commander.aim)
         unit, aim = commander.selected, commander.aim
         if commander.is_players_turn:
-            self.area_overlay.show(() if hit is None else hit.cells)
-            self.attack_ribbon.clear()
-            if hit is not None and unit is not None and aim is not None:
-                point = commander.board.tilemap.surface_point
-                self.attack_ribbon.show(arc(point(unit.cell), point(aim)))
+            hit = None if aim is None else aims.get(aim)
+            self._hide_intent()
+            if unit is not None and hit is not None:
+                self._show_aim(unit.cell, aim, hit)
         for each, figure in self._figures.figures.items():
             hp, full = each.stats["hp"], self._full.get(each.name, 0)
             figure.health = min(hp / full, 1.0) if full else 1.0

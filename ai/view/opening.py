@@ -96,21 +96,9 @@ class Opening(WindowNode):
         self._time_s += dt_s
         part = min(max(self._time_s / GLIDE_S, 0.0), 1.0)
         start, end = self._ends
-        self._camera.look(between(start, end, part * part * (3 - 2 * part)))
+        self._camera.look(start.mixed(end, part * part * (3 - 2 * part)))
         if part == 1.0:
             self._ends = None
-
-
-def between(start: OrbitView, end: OrbitView, part: float) -> OrbitView:
-    """Return a view on the way from one to another: 0 is the start, 1 the end."""
-
-    def mixed(a: float, b: float) -> float:
-        return a + (b - a) * part
-
-    x, y, z = (mixed(a, b) for a, b in zip(start.target, end.target, strict=True))
-    distance = start.distance ** (1 - part) * end.distance**part
-    heading_deg = mixed(start.heading_deg, end.heading_deg)
-    return OrbitView(heading_deg, mixed(start.pitch_deg, end.pitch_deg), distance, (x, y, z))
 
 
 def view_of(near: OrbitView, points: Sequence[Point]) -> OrbitView:
