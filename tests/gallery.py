@@ -175,13 +175,13 @@ class Filmed:
         self.step(2)
         while not commander.is_players_turn:
             if not self.is_rolling:
-                self.scene.battle_3d.hurry()
+                self.scene.play.battle_3d.hurry()
             self.step()
         self.step(20)
 
     def _settle(self):
         self.step(2)
-        while self.scene.battle_3d.is_busy:
+        while self.scene.play.battle_3d.is_busy:
             self.step()
         self.step(4)
 
@@ -230,7 +230,7 @@ def film_search(path):
                 tree.base.task_mgr.step()
                 pictures.append(Path(scratch) / f"{len(pictures):05d}.png")
                 window.save_picture(tree.base, pictures[-1])
-            tree.base.messenger.send("action-next_algorithm")
+            tree.input.press("next_algorithm")
         write_gif(pictures, path, SEARCH_S / len(pictures), 2.5)
 
 

@@ -22,7 +22,7 @@ from terrain3d import Cell
 from terrain3d.core.signals import Signal
 from terrain3d.core.translation import tr
 from terrain3d.look.orbit import NEAR_DISTANCE
-from terrain3d.view.actions import Action, table
+from terrain3d.view.command import Command
 from terrain3d.view.scene.labels_3d import Labels3D
 from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
 from terrain3d.view.scene.terrain_3d import terrain_above
@@ -40,15 +40,6 @@ if TYPE_CHECKING:
     from terrain3d.look.palettes import Palette
 
 MOST_SKILLS = 4
-BATTLE_ACTIONS = table(
-    Action("skill_1", "1", "choose a skill of the selected unit", f"1 to {MOST_SKILLS}"),
-    *(Action(f"skill_{number}", str(number)) for number in range(2, MOST_SKILLS + 1)),
-    Action("next_skill", "gamepad-dpad_up", "choose the next skill that has a target"),
-    Action("wait", "h", "let the selected unit do nothing in this turn", label="Wait"),
-    modes="battle",
-)
-"""Actions of a battle, beside those of the unit commands."""
-
 SLICE_S, SLICE_PART = 0.004, 0.2
 """How long enemies think in each frame, at most until a choice is rated; more in slow frames, of
 which it is this part."""
@@ -142,12 +133,27 @@ class Battle3D(CommanderView):
         commander = self._battle_commander
         if commander.skills != self._accepted:
             self._accepted = commander.skills
-            self.ignore_actions(BATTLE_ACTIONS)
-            named = zip(BATTLE_ACTIONS, commander.skills, strict=False)
-            skills = [replace(action, label=tr(skill).capitalize()) for action, skill in named]
-            calls = {"next_skill": self._choose_next, "wait": commander.wait}
-            calls |= {each.name: partial(self._choose, n) for n, each in enumerate(skills)}
-            self.accept_actions([*skills, *BATTLE_ACTIONS[MOST_SKILLS:]], calls)
+            self.ignore_actions()
+            self.accept_actions(self._commands(), "Battle", lambda: self._commander_3d.takes_orders)
+
+    def _commands(self) -> list[Command]:
+        skills = [tr(skill).capitalize() for skill in self._battle_commander.skills]
+        following, wait = "choose the next skill that has a target", "wait"
+        do_nothing, choose = "let the selected unit do nothing in this turn", self._choose
+        keys = range(1, MOST_SKILLS + 1)
+        return [
+            Command(
+                "choose_skill",
+                text="choose a skill of the selected unit",
+                shown_keys=f"1 to {MOST_SKILLS}",
+            ),
+            *(
+                Command(f"skill_{n}", str(n), call=partial(choose, n - 1), label=skill)
+                for n, skill in zip(keys, skills, strict=False)
+            ),
+            Command("next_skill", "gamepad-dpad_up", following, self._choose_next),
+            Command(wait, "h", do_nothing, self._battle_commander.wait, "Wait"),
+        ]
 
     def _choose(self, number: int) -> None:
         commander = self._battle_commander

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -25,7 +24,7 @@ from terrain3d.look.orbit import map_box
 from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.overlays.flat_shapes import PIN_HEIGHT, centers, pin
 from terrain3d.mesh.overlays.search_tiles import search_tiles
-from terrain3d.view.actions import Action, table
+from terrain3d.view.command import Command
 from terrain3d.view.geometry import attach_look, make_geom_node, pattern_texture, redrawn, set_unlit
 from terrain3d.view.hud.hud import Caption3D
 from terrain3d.view.scene.labels_3d import Labels3D
@@ -41,29 +40,6 @@ if TYPE_CHECKING:
     from terrain3d.look.orbit import OrbitView
     from terrain3d.map.tilemap import TileMap
     from terrain3d.view.camera import OrbitCamera3D
-
-SEARCH_ACTIONS = table(
-    Action("play", "space gamepad-face_a", "play, pause", label="Play, pause"),
-    Action(
-        "step_back",
-        ", gamepad-dpad_left",
-        "go one step back, forward",
-        "Comma / Period",
-        label="Step back",
-        repeats=True,
-    ),
-    Action("step_forward", ". gamepad-dpad_right", label="Step", repeats=True),
-    Action("slower", "j gamepad-dpad_down", "play slower, faster", "J / L", label="Slower"),
-    Action("faster", "l gamepad-dpad_up", label="Faster"),
-    Action("restart", "b", "play from the start", label="From the start"),
-    Action("next_algorithm", "o", "use the next algorithm", label="Algorithm"),
-    Action("next_heuristic", "h", "use the next heuristic", label="Heuristic"),
-    Action("next_uphill", "i", "use the next cost of a level up: 1 or 10", label="Uphill cost"),
-    Action("play_again", "g", "play again between a random start and goal", label="Again"),
-    Action("close_search", "escape gamepad-face_b", "close the search theatre", label="Close"),
-    modes="watch",
-)
-"""Actions of the search theatre."""
 
 UPHILL = 1, 10
 """Costs of a level up that are compared, beside that of the mover."""
@@ -122,8 +98,6 @@ class SearchTheatre3D(Node3D):
 
     finished = Signal()
     """The end of the search is shown."""
-    exit_requested = Signal()
-    """The key to close it was pressed; whoever has added the node may remove it."""
 
     speed = export(1.0, range=(SLOWEST, FASTEST), doc="factor on the usual steps a second")
     playing = export(False, doc="whether it goes on by itself")
@@ -340,21 +314,29 @@ class SearchTheatre3D(Node3D):
         self._changed |= self._known.keys()
         self._known = {}
 
+    def _commands(self) -> list[Command]:
+        back, forward = partial(self._step_by, -1), partial(self._step_by, 1)
+        slower, faster = partial(self._change_speed, 0.5), partial(self._change_speed, 2.0)
+        algorithm = partial(self._use_next, "algorithm", ALGORITHMS)
+        heuristic = partial(self._use_next, "heuristic", HEURISTICS)
+        uphill, again = self._use_next_uphill, self._play_again
+        text, comma = "go one step back, forward", ", gamepad-dpad_left"
+        cost, random = "use the other cost of a level up: 1 or 10", "play between random ends"
+        return [
+            Command("play", "space gamepad-face_a", "play, pause", self._toggle, "Play, pause"),
+            Command("step_back", comma, text, back, "Step back", "Comma / Period", repeats=True),
+            Command("step_forward", ". gamepad-dpad_right", "", forward, "Step", repeats=True),
+            Command("slower", "j gamepad-dpad_down", "play slower, faster", slower, "", "J / L"),
+            Command("faster", "l gamepad-dpad_up", call=faster),
+            Command("restart", "b", "play from the start", self._restart, "From the start"),
+            Command("next_algorithm", "o", "use the next algorithm", algorithm, "Algorithm"),
+            Command("next_heuristic", "h", "use the next heuristic", heuristic, "Heuristic"),
+            Command("next_uphill", "i", cost, uphill, "Uphill cost"),
+            Command("play_again", "g", random, again, "Again"),
+        ]
+
     def _enter_tree(self) -> None:
-        calls: dict[str, Callable[[], object]] = {
-            "play": self._toggle,
-            "step_back": partial(self._step_by, -1),
-            "step_forward": partial(self._step_by, 1),
-            "slower": partial(self._change_speed, 0.5),
-            "faster": partial(self._change_speed, 2.0),
-            "restart": self._restart,
-            "next_algorithm": partial(self._use_next, "algorithm", ALGORITHMS),
-            "next_heuristic": partial(self._use_next, "heuristic", HEURISTICS),
-            "next_uphill": self._use_next_uphill,
-            "play_again": self._play_again,
-            "close_search": self.exit_requested.emit,
-        }
-        self.accept_actions(SEARCH_ACTIONS, calls)
+        self.accept_actions(self._commands(), "Search theatre")
         self._caption.box = map_box(terrain_above(self).tilemap, PIN_HEIGHT)
         self._changed |= self._known.keys()  # colors may be others on this terrain
         self._looked = ()

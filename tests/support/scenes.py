@@ -16,5 +16,5 @@ def watch(tree, scene, row=3, col=3):
     scene.commander_3d.select_next()
     scene.commander.aim_at((row, col))
     press(scene.terrain.panda.base, tree, "f3")
-    assert scene.theatre.is_inside_tree
-    return scene.theatre
+    assert scene.mode is scene.watch
+    return scene.watch.theatre

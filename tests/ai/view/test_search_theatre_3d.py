@@ -298,10 +298,6 @@ def test_keys_play_step_and_change_the_speed(base, theatre):
     assert (theatre.step, theatre.playing) == (0, True)
     send(",")
     assert (theatre.step, theatre.playing) == (0, False)
-    closed = []
-    theatre.exit_requested.connect(lambda: closed.append(True))
-    send("escape")
-    assert closed == [True]
 
 
 def titles(theatre, base, key, count):

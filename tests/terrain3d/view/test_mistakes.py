@@ -28,7 +28,6 @@ from terrain3d.view import (
     Terrain3D,
     TileCursor3D,
     TileOverlay3D,
-    Toolbar,
 )
 from tests.support.figures import Mover
 from tests.support.mistakes import assigned, check_mistakes, public_calls
@@ -40,14 +39,12 @@ GIVEN_BY_THE_LIBRARY = {
     *(f"Daylight.{name}" for name in ("fit", "add_subject", "remove_subject", "show_points")),
     "Daylight", "Daylight.quality=",
     *(f"Hud.{name}" for name in ("covers", "press", "drag")),
-    *(f"MiniMap.{name}" for name in ("covers", "press", "drag", "show_as", "sizes")),
-    "ActionMenu.drag",
-    *(f"Toolbar.{name}" for name in ("covers", "press", "drag", "show_as", "sizes")),
-    "Hud.in_pixels",
+    *(f"Hud.{name}" for name in ("in_pixels", "show", "dock", "close_front", "front=")),
+    *(f"ActionMenu.{name}" for name in ("open", "ask")),
     *(f"WindowNode.{name}" for name in ("accept", "ignore", "listen")),
-    *(f"WindowNode.{name}_actions" for name in ("accept", "ignore")),
-    "Action", "Gamepad", "InputMap", "Button.of",
-    *(f"InputMap.{name}" for name in ("bind", "heard", "know", "load", "poll")),
+    "WindowNode.accept_actions", "Command", "Gamepad", "InputMap",
+    *(f"InputMap.{name}" for name in ("accept", "bind", "do", "drop")),
+    *(f"InputMap.{name}" for name in ("heard", "knows", "load", "poll")),
     "buttons_of", "help_rows", "key_rows",
     *(f"PandaTree{name}" for name in ("", ".pixel", ".project", ".ray")),
     "Commander3D", "Commander3D.palette=", "Commander3D.aim_by_key", "Commander3D.select_next",
@@ -56,7 +53,7 @@ GIVEN_BY_THE_LIBRARY = {
     "Pointer.remove_overlay", "Unit3D.cast", "Unit3D.is_within", "Labels3D.place",
     "Figures3D", "Unit3D.play", "Unit3D.slide", "mesh_of",
 }  # fmt: skip
-"""Take objects of the engine or with a protocol, tables of actions, or points of the pointer."""
+"""Take objects of the engine or with a protocol, commands, or points of the pointer."""
 
 
 PIXELS = np.full((4, 4, 4), 200, np.uint8)
@@ -84,7 +81,6 @@ class World:
         for kind in (Hud, SelectionBox):
             self.nodes[kind.__name__] = root.add_child(kind())
         self.nodes["MiniMap"] = self.nodes["Hud"].add_child(MiniMap(self.terrain, self.camera))
-        self.nodes["Toolbar"] = self.nodes["Hud"].add_child(Toolbar())
         self.nodes["Preferences"] = root.add_child(Preferences())
 
     def state(self):
@@ -97,8 +93,8 @@ class World:
         state += [nodes["PathRibbon3D"]._points.tolist(), nodes["PathRibbon3D"].labels]
         state += [nodes["PathRibbon3D"].is_refused, nodes["PathRibbon3D"].turn_ends]
         state += [nodes["Labels3D"].texts, nodes["Labels3D"].points, nodes["Crumbs3D"].cells]
-        state += [nodes["Hud"].keys, nodes["Hud"].hints, nodes["Toolbar"].buttons]
-        state += [nodes["Hud"].pointer_kind, nodes["SearchTheatre3D"].search]
+        state += [nodes["Hud"].keys, nodes["Hud"].hints, nodes["Hud"].buttons]
+        state += [nodes["SearchTheatre3D"].search]
         state += [nodes["MapEditor3D"].is_active, nodes["Preferences"].settings]
         state += [nodes["Sprite3D"].animation, nodes["Sprite3D"].is_playing]
         state += [nodes["Unit3D"].color, nodes["Unit3D"].is_selected, nodes["Unit3D"].label]
@@ -135,10 +131,8 @@ SCALES = {
     ("Unit3D", "is_selected"): True,
     ("Unit3D", "label"): "a",
     ("Unit3D", "health"): 0.5,
-    ("Hud", "pointer_kind"): "refused",
 }
 COLORS = (
-    *(("Hud", name) for name in ("ok_color", "refused_color")),
     *((name, "color") for name in ("Crumbs3D", "Labels3D", "MapEditor3D", "PathRibbon3D")),
     *((name, "color") for name in ("SelectionBox", "TileCursor3D", "TileOverlay3D", "Unit3D")),
     ("PathRibbon3D", "refused_color"),
@@ -227,24 +221,25 @@ BASELINES = {
     "Daylight.has_floor_shadow=": lambda w: assigned(w.terrain.daylight, "has_floor_shadow", True),
     **{
         f"InputMap.{name}": lambda w, name=name: (getattr(w.tree.input, name), {"name": "help"})
-        for name in ("events_of", "reset", "strength")
+        for name in ("events_of", "press", "reset", "strength")
     },
     **{
         f"InputMap.{name}=": lambda w, name=name: assigned(w.tree.input, name, True)
         for name in ("is_enabled", "is_gamepad_used")
     },
-    **{
-        f"InputMap.{name}=": lambda w, name=name: assigned(w.tree.input, name, lambda: None)
-        for name in ("find_gamepads", "find_keyboard")
-    },
+    "InputMap.find_gamepads=": lambda w: assigned(w.tree.input, "find_gamepads", lambda: None),
+    "InputMap.keyboard=": lambda w: assigned(w.tree.input, "keyboard", "AZERTY"),
     "Hud.keys=": lambda w: assigned(w.nodes["Hud"], "keys", [("a", "to go")]),
     "Hud.hints=": lambda w: assigned(w.nodes["Hud"], "hints", [("a", "to go")]),
     "Button": lambda _: (
         Button,
         {
-            "label": "Undo",
+            "text": "Undo",
+            "on_press": print,
+            "on_right_press": print,
+            "on_hover": print,
             "key": "U",
-            "event": "u",
+            "name": "undo",
             "color": (0.1, 0.2, 0.3),
             "is_chosen": True,
             "is_enabled": True,
@@ -253,9 +248,9 @@ BASELINES = {
             "tip": "takes back",
         },
         {
-            "label": str,
+            "text": str,
             "key": str,
-            "event": str,
+            "name": str,
             "color": Color | None,
             "is_chosen": bool,
             "is_enabled": bool,
@@ -264,11 +259,8 @@ BASELINES = {
             "tip": str,
         },
     ),
-    "Toolbar": lambda _: (Toolbar, {"name": "a"}),
     "ActionMenu": lambda _: (view.ActionMenu, {"name": "a"}),
-    "Toolbar.buttons=": lambda w: assigned(
-        w.nodes["Toolbar"], "buttons", [Button("Undo", "U", "u")]
-    ),
+    "Hud.buttons=": lambda w: assigned(w.nodes["Hud"], "buttons", [Button("Undo", key="U")]),
     "Labels3D.show": lambda w: (
         w.nodes["Labels3D"].show,
         {"points": np.zeros((2, 3)), "texts": ["1", "2"]},
