@@ -311,12 +311,13 @@ class WindowNode(Node):
         self._heard.append((signal, call))
 
     def _exit(self) -> None:
-        bindings = self.panda.input
+        tree = self._tree
         try:
             super()._exit()
         finally:
             self._events.ignore_all()
-            bindings.drop(self)
+            if isinstance(tree, PandaTree):
+                tree.input.drop(self)
             for signal, call in self._heard:
                 if signal.is_connected(call):
                     signal.disconnect(call)
