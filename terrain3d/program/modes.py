@@ -27,7 +27,7 @@ from terrain3d.program.behaviors import CHASE, BehaviorKey
 from terrain3d.program.editor_menu import EditorMenu
 from terrain3d.view import Button, Command, WindowNode, buttons_of
 from terrain3d.view.command import KeyRow, aiming_keys, key_name, with_keys
-from terrain3d.view.hud.toolbar import SWATCH
+from terrain3d.view.hud.widgets import SWATCH
 
 if TYPE_CHECKING:
     from ai.board.planning import Plan
@@ -79,7 +79,7 @@ class Mode(WindowNode):
     def hints(self, can_go: bool) -> list[KeyRow]:
         """Return the most useful commands that have a key, as (key, label)."""
         found = self.named(self.hint_names(can_go))
-        return [(each.key, each.label) for each in found if each.key]
+        return [(each.key, each.text) for each in found if each.key]
 
     def named(self, names: str) -> list[Button]:
         """Return the buttons of those of some commands that work now, with the mode's labels."""
@@ -87,7 +87,7 @@ class Mode(WindowNode):
         works = bindings.commands
         found = buttons_of(" ".join(name for name in names.split() if name in works), bindings)
         return [
-            replace(each, label=tr(self.labels[each.name])) if each.name in self.labels else each
+            replace(each, text=tr(self.labels[each.name])) if each.name in self.labels else each
             for each in found
         ]
 
