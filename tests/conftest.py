@@ -118,9 +118,11 @@ def base():
     from direct.showbase.ShowBase import ShowBase
     from panda3d.core import load_prc_file_data
 
+    from ai.view import commander_3d
     from tests.support.shadows import make_shadows_small
 
     make_shadows_small()
+    commander_3d.is_compiled = lambda: True  # else it waits a frame in a fresh clone
     load_prc_file_data(
         "",
         """

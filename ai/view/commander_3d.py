@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from panda3d.core import NodePath
+from panda3d.core import NodePath, TextNode
 
 from ai.game.commander import Commander
-from terrain3d.core.checks import instance_of
+from ai.game.warm_up import is_compiled, warming_up
+from terrain3d.core.checks import instance_of, true_or_false
 from terrain3d.core.signals import Signal, export
 from terrain3d.core.translation import tr
 from terrain3d.grid.grid import Cell
@@ -17,14 +18,17 @@ from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.overlays.flat_shapes import DARK, card, joined
 from terrain3d.view.camera import OrbitCamera3D
 from terrain3d.view.command import Command
+from terrain3d.view.font import font_file, make_font, text_node
 from terrain3d.view.geometry import make_geom_node, set_unlit
 from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
 from terrain3d.view.scene.terrain_3d import terrain_above
 from terrain3d.view.scene.tile_cursor_3d import TileCursor3D
 from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
-from terrain3d.view.window.panda_tree import Node3D, WindowNode
+from terrain3d.view.window.panda_tree import Control, Node3D, WindowNode
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from ai.board.unit import Unit
 
 
@@ -34,6 +38,7 @@ FOLLOWED_PART = 0.5
 """Part of the picture in which the camera keeps a walking unit."""
 CHOSEN_PART = 0.2
 """Part of the picture for what a key chooses: no panel covers it, also in a small window."""
+_NOTE_SIZE, _NOTE_PX, _NOTE_Z = 0.06, 32, 0.75
 
 
 class Commander3D(Node3D):
@@ -47,6 +52,9 @@ class Commander3D(Node3D):
         F moves it to the unit selected last. It keeps in view a walking unit and the tile that keys
         aim at.
     name : str
+    warm_up : bool
+        Let the searches be compiled in the background, as by `ai.warm_up`, from when it enters a
+        tree. The first time on a machine a text in the scene says so, since a query has to wait.
     """
 
     takes_orders = export(True, doc="whether clicks and keys give orders, and marks are shown")
@@ -54,10 +62,16 @@ class Commander3D(Node3D):
     follows = export(True, doc="whether the camera keeps the selected unit in view while it walks")
 
     def __init__(
-        self, commander: Commander, camera: OrbitCamera3D | None = None, name: str = ""
+        self,
+        commander: Commander,
+        camera: OrbitCamera3D | None = None,
+        name: str = "",
+        *,
+        warm_up: bool = True,
     ) -> None:
         super().__init__(name)
         self._commander = instance_of("commander", commander, Commander)
+        self._note = self.add_child(CompilingNote()) if true_or_false("warm_up", warm_up) else None
         self._camera = camera and instance_of("camera", camera, OrbitCamera3D)
         self._was_moving = False
         self._clicked: Unit | None = None
@@ -193,6 +207,8 @@ class Commander3D(Node3D):
 
     def _process(self, dt_s: float) -> None:
         self._since_click_s += dt_s
+        if self._note is not None and self._note.is_new:
+            return  # it has to be on screen before a query waits
         shown_as = self.shows_costs, self.takes_orders
         self._is_stale |= shown_as != self._shown_as
         if self._is_stale and self.is_inside_tree:  # a listener may have removed it
@@ -281,6 +297,36 @@ class Commander3D(Node3D):
             labels=[f"+{step.cost:g}" for step in steps],
             turn_ends=() if is_one_turn else plan.turn_ends,
         )
+
+
+class CompilingNote(Control):
+    """Begins to compile the searches in the background, and says so until that is done."""
+
+    def __init__(self) -> None:
+        super().__init__("compiling")
+        self._warming: Future[None] | None = None
+        self.is_new = False
+        """Whether it has to be drawn for the first time."""
+
+    def _enter_tree(self) -> None:
+        self.is_new = not is_compiled()
+        self._warming = warming_up()
+        if self.is_new:
+            text = text_node("text")
+            text.set_font(make_font(font_file(), _NOTE_PX))
+            text.set_text(tr("Compiling the searches, once on this machine ..."))
+            text.set_align(TextNode.A_center)
+            text.set_card_color(*DARK, 0.8)
+            text.set_card_as_margin(0.6, 0.6, 0.2, 0.3)
+            self.np.attach_new_node(text)
+            self.np.set_z(_NOTE_Z)
+
+    def _process(self, _dt_s: float) -> None:
+        self.is_new = False
+        self.np.set_scale(_NOTE_SIZE / self.panda.viewport.aspect, 1.0, _NOTE_SIZE)
+        if self._warming is None or self._warming.done():
+            self._warming = None
+            self.np.get_children().detach()
 
 
 class CommanderView(WindowNode):

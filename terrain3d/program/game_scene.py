@@ -88,7 +88,8 @@ class GameScene(view.WindowNode):
         # The view:
         self.terrain = self.add_child(view.Terrain3D(tilemap, quality=preferences.settings.quality))
         self.camera = self.add_child(view.OrbitCamera3D(target=self.terrain))
-        self.commander_3d = self.terrain.add_child(Commander3D(self.commander, self.camera))
+        commander_3d = Commander3D(self.commander, self.camera, warm_up=False)  # see Readiness
+        self.commander_3d = self.terrain.add_child(commander_3d)
         self.figures_3d = Figures3D(self.board)
         self.figures = self.figures_3d.figures
         self.hud = view.Hud()

@@ -223,10 +223,8 @@ ACTS = {
         assert tilemap.level_at((5, 9)) == 6
         """),
     "cookbook.md: Split screen": Act("""
-        assert len(cameras) == 2
-        first, second = (each.panda for each in cameras)
-        assert first.viewport.size_px[0] * 2 == base.win.get_x_size()
-        assert first.viewport.scene != second.viewport.scene
+        assert tree.viewport.size_px[0] * 2 == base.win.get_x_size()
+        assert tree.viewport.camera != eye and eye.get_top() == base.render
         """),
     "cookbook.md: Sprites": Act("""
         sprites = [each.children[0] for each in figures]

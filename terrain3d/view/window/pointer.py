@@ -6,7 +6,7 @@ Points are (x, y) in -1..1 from left to right and bottom to top, at any size of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from direct.showbase.DirectObject import DirectObject
@@ -63,15 +63,11 @@ class Pointer:
     focus_lost = Signal()
     """The window has lost the keyboard; releases of keys no longer arrive."""
 
-    def __init__(
-        self, viewport: Viewport, is_covered: Callable[[tuple[float, float]], bool]
-    ) -> None:
-        self._viewport, self._is_covered = viewport, is_covered
+    def __init__(self, viewport: Viewport) -> None:
+        self._viewport = viewport
         self.watcher: MouseWatcher | None = None
         """Reports the position of the mouse; None: that of the window does."""
         self._is_on_gui = False
-        self.last_at: tuple[float, float] | None = None
-        """Where in the window it last was on a tree, (x, y) in -1..1."""
         self._point: tuple[float, float] | None = None
         self._pressed = ""
         self._modifier = ""
@@ -115,11 +111,7 @@ class Pointer:
         point = None
         self._is_on_gui = watcher is not None and watcher.is_over_region()
         if watcher is not None and watcher.has_mouse():
-            at = self._in_window(watcher)
-            is_covered = self._is_covered(at)
-            point = None if is_covered else self._viewport.from_window(*at)
-            if is_covered or point:
-                self.last_at = at
+            point = self._viewport.from_window(*self._in_window(watcher))
         if point == self._point:
             return
         before, self._point = self._point, point

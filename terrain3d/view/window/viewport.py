@@ -58,24 +58,15 @@ class Viewport:
             if not (is_there and isinstance(camera.node(), Camera)):
                 raise TypeError(f"camera must be the NodePath of a Camera, got {camera}")
         if region is not None:
-            instance_of("region", region, DisplayRegion)
-            if region.get_window() != base.win:
-                raise ValueError("region must be one of base.win, got that of another window")
-            if region.get_camera().is_empty() and camera is not None:
-                region.set_camera(camera)
-            if region.get_camera().is_empty():
-                raise ValueError("region shows no camera: pass camera=, too")
-            if camera is not None and region.get_camera() != camera:
-                raise ValueError(f"region shows another camera, {region.get_camera()}")
+            _check_region(instance_of("region", region, DisplayRegion), base, camera)
         self.base, self._camera, self._region = base, camera, region
-        self._known_region: DisplayRegion | None = None  # the one that was found last
-        self._is_split = self._has_set = False
-        self._box, self._shape = (0.0, 1.0, 0.0, 1.0), 1.0
-        is_own = camera is not None or region is not None
-        if is_own and self._region_found is None:
-            raise ValueError("camera is in no region of base.win: pass region=, too")
-        if is_own and self.scene == self.camera:
-            raise ValueError("camera is in no scene: use camera.reparent_to(base.render)")
+        self._found_region: DisplayRegion | None = None
+        self._is_split, self._whole = False, (0.0, 1.0, 0.0, 1.0)
+        if camera is not None or region is not None:
+            if self._shown_in is None:
+                raise ValueError("camera is in no region of base.win: pass region=, too")
+            if self.scene == self.camera:
+                raise ValueError("camera is in no scene: use camera.reparent_to(base.render)")
         self.render2d = base.render2d.attach_new_node("viewport")
         """Parent of what is drawn on the window: -1..1 across the region."""
         self.update()
@@ -83,39 +74,12 @@ class Viewport:
     @property
     def is_ready(self) -> bool:
         """Whether there are a camera and a lens; a game may have removed them."""
-        return bool(self._found) and self._lens is not None
+        return self._seen_by is not None and self._lens is not None
 
     @property
     def camera(self) -> NodePath:
         """The NodePath of the camera; `RuntimeError` if it was removed."""
-        return self._there("camera", self._found)
-
-    @property
-    def lens(self) -> Lens:
-        """The lens that the scene is seen through; `RuntimeError` if it was removed."""
-        return self._there("lens", self._lens)
-
-    @property
-    def region(self) -> DisplayRegion:
-        """The region of the window; `RuntimeError` if it was removed."""
-        return self._there("region", self._region_found)
-
-    def _there(self, name: str, found: _T | None) -> _T:
-        if not found:
-            raise RuntimeError(f"the {name} of the viewport was removed")
-        return found
-
-    @property
-    def _found(self) -> NodePath | None:
-        if self._region is not None:
-            return self._region.get_camera() or None
-        return (self.base.cam if self._camera is None else self._camera) or None
-
-    @property
-    def _lens(self) -> Lens | None:
-        region = self._region_found
-        index = 0 if region is None else region.lens_index
-        return self.node.get_lens(index) if self._found else None
+        return _there("camera", self._seen_by)
 
     @property
     def node(self) -> Camera:
@@ -125,34 +89,37 @@ class Viewport:
         return node
 
     @property
-    def _region_found(self) -> DisplayRegion | None:
+    def lens(self) -> Lens:
+        """The lens that the scene is seen through; `RuntimeError` if it was removed."""
+        return _there("lens", self._lens)
+
+    @property
+    def region(self) -> DisplayRegion:
+        """The region of the window; `RuntimeError` if it was removed."""
+        return _there("region", self._shown_in)
+
+    @property
+    def _seen_by(self) -> NodePath | None:
         if self._region is not None:
+            return self._region.get_camera() or None
+        return (self.base.cam if self._camera is None else self._camera) or None
+
+    @property
+    def _lens(self) -> Lens | None:
+        region = self._shown_in
+        index = 0 if region is None else region.lens_index
+        return None if self._seen_by is None else self.node.get_lens(index)
+
+    @property
+    def _shown_in(self) -> DisplayRegion | None:
+        camera, window, found = self._seen_by, self.base.win, self._found_region
+        if self._region is not None or camera is None or window is None:
             return self._region
-        camera, window, known = self._found, self.base.win, self._known_region
-        if camera is None:
-            return None
-        if known is None or known.get_window() != window or known.get_camera() != camera:
+        if found is None or found.get_window() != window or found.get_camera() != camera:
             # Not those of the camera: it keeps pointers to regions of a window that was replaced.
-            regions = () if window is None else window.display_regions
-            known = next((each for each in regions if each.get_camera() == camera), None)
-            self._known_region = known
-        return known
-
-    @property
-    def sort(self) -> int:
-        """The order of the region: one of a higher number lies over others."""
-        region = self._region_found
-        return 0 if region is None else region.sort
-
-    @property
-    def is_shown(self) -> bool:
-        """Whether the region is neither empty nor switched off by `set_active(False)`."""
-        region = self._region_found
-        return not _is_empty(self.box) and (region is None or region.is_active())
-
-    def is_shared(self, other: Viewport) -> bool:
-        """Return whether another viewport is of the same region."""
-        return self._region_found == other._region_found
+            regions = (each for each in window.display_regions if each.get_camera() == camera)
+            found = self._found_region = next(regions, None)
+        return found
 
     @property
     def rig(self) -> NodePath:
@@ -163,7 +130,7 @@ class Viewport:
     @property
     def scene(self) -> NodePath:
         """The top of the scene that the camera sees."""
-        camera = self._found
+        camera = self._seen_by
         if camera is None or camera == self.base.cam:
             return self.base.render
         return _scene_of(camera, self.node)
@@ -176,11 +143,8 @@ class Viewport:
     @property
     def box(self) -> tuple[float, float, float, float]:
         """Left, right, bottom and top of the region in the window, in 0..1."""
-        region = self._region_found
-        if self._is_split or region is None:
-            return self._box
-        self._box = box_of(region)
-        return self._box
+        region = self._shown_in
+        return self._whole if region is None or self._is_split else box_of(region)
 
     @property
     def size_px(self) -> tuple[int, int]:
@@ -191,11 +155,17 @@ class Viewport:
 
     @property
     def aspect(self) -> float:
-        """Width of the region, divided by its height; that of before while it is empty."""
-        left, right, bottom, top = box = self.box
-        if not _is_empty(box):
-            self._shape = (right - left) / (top - bottom)
-        return float(self.base.get_aspect_ratio() * self._shape)
+        """Width of the region, divided by its height; that of the lens while it is empty."""
+        left, right, bottom, top = self.box
+        if self.is_empty:
+            return self.lens.get_aspect_ratio()
+        return float(self.base.get_aspect_ratio() * (right - left) / (top - bottom))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the region has no size now."""
+        left, right, bottom, top = self.box
+        return left >= right or bottom >= top
 
     def eye(self, np_: NodePath) -> Point:
         """Return where lines of sight start, in the coordinates of a node.
@@ -213,30 +183,21 @@ class Viewport:
         self.render2d.set_scale(max(right - left, 1e-6), 1.0, max(top - bottom, 1e-6))
 
     def fit_lens(self) -> None:
-        """Give the lens the aspect of the region, or of each half of a split one.
-
-        ShowBase does so for `base.camLens` while that fills the window.
-        """
-        is_usual = self._lens == self.base.camLens and self.box == (0.0, 1.0, 0.0, 1.0)
-        if self._is_split or not is_usual or self._has_set:
-            self._has_set = self._is_split or not is_usual
-            self._set_aspect()
-
-    def _set_aspect(self) -> None:
-        lens, wanted = self._lens, self.aspect * (0.5 if self._is_split else 1.0)
-        if lens is not None and abs(lens.get_aspect_ratio() - wanted) > 1e-6:
-            lens.set_aspect_ratio(wanted)
+        """Give the lens the aspect of the region, or of each half of a split one."""
+        wanted = self.aspect * (0.5 if self._is_split else 1.0)
+        if abs(self.lens.get_aspect_ratio() - wanted) > 1e-6:
+            self.lens.set_aspect_ratio(wanted)
 
     def split(self, is_split: bool) -> None:
         """Keep the box while the region shows only its left half, or follow the region again."""
-        self._box = self.box
+        self._whole = self.box if is_split else (0.0, 1.0, 0.0, 1.0)
         self._is_split = is_split
-        self._set_aspect()
+        self.fit_lens()
 
     def from_window(self, x: float, y: float) -> ScreenPoint | None:
         """Return the point at (x, y) of the window, in -1..1; None outside the region."""
-        left, right, bottom, top = box = self.box
-        if _is_empty(box):
+        left, right, bottom, top = self.box
+        if self.is_empty:
             return None
         point = (x - (left + right - 1)) / (right - left), (y - (bottom + top - 1)) / (top - bottom)
         return point if max(map(abs, point)) <= 1 else None
@@ -250,12 +211,31 @@ class Viewport:
         """Return whether a NodePath is in the scene, and neither hidden nor stashed, also above."""
         if np_.is_empty() or not self.scene.is_ancestor_of(np_) or np_.is_stashed():
             return False
-        masks = (self.node.get_camera_mask(),) if self._found else ()
+        masks = () if self._seen_by is None else (self.node.get_camera_mask(),)
         return np_.get_hidden_ancestor(*masks).is_empty()
 
     def close(self) -> None:
         """Remove what is drawn on the window."""
         self.render2d.remove_node()
+
+
+def _check_region(region: DisplayRegion, base: ShowBase, camera: NodePath | None) -> None:
+    """Raise `ValueError` unless a region of the window shows a camera, or can show it."""
+    if region.get_window() != base.win:
+        raise ValueError("region must be one of base.win, got that of another window")
+    if region.get_camera().is_empty() and camera is not None:
+        region.set_camera(camera)
+    if region.get_camera().is_empty():
+        raise ValueError("region shows no camera: pass camera=, too")
+    if camera is not None and region.get_camera() != camera:
+        raise ValueError(f"region shows another camera, {region.get_camera()}")
+
+
+def _there(name: str, found: _T | None) -> _T:
+    """Return what was found; `RuntimeError` if it is not there any more."""
+    if found is None:
+        raise RuntimeError(f"the {name} of the viewport was removed")
+    return found
 
 
 def cameras_of(base: ShowBase, np_: NodePath) -> Iterator[tuple[NodePath, Lens]]:
@@ -281,11 +261,6 @@ def _scene_of(camera: NodePath, node: Camera) -> NodePath:
 def box_of(region: DisplayRegion) -> tuple[float, float, float, float]:
     """Return left, right, bottom and top of a region in its window, in 0..1."""
     return region.get_left(), region.get_right(), region.get_bottom(), region.get_top()
-
-
-def _is_empty(box: tuple[float, float, float, float]) -> bool:
-    left, right, bottom, top = box
-    return left >= right or bottom >= top
 
 
 @dataclass(frozen=True, eq=False)  # arrays are not compared by ==

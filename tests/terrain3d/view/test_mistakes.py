@@ -46,7 +46,7 @@ GIVEN_BY_THE_LIBRARY = {
     *(f"InputMap.{name}" for name in ("accept", "bind", "do", "drop")),
     *(f"InputMap.{name}" for name in ("heard", "knows", "load", "poll")),
     "buttons_of", "help_rows", "key_rows",
-    *(f"PandaTree{name}" for name in ("", ".pixel", ".project", ".ray")),
+    *(f"PandaTree{name}" for name in ("", ".project", ".ray")),
     "Commander3D", "Commander3D.palette=", "Commander3D.aim_by_key", "Commander3D.select_next",
     "Pointer", "attach", "forward_signals",
     "SearchTheatre3D", "Terrain3D.cell_at",

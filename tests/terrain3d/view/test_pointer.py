@@ -20,7 +20,7 @@ class User:
         self.has_focus = True
         base = SimpleNamespace(mouseWatcherNode=self.watcher, win=self.window)
         viewport = SimpleNamespace(base=base, aspect=2.0, from_window=lambda *at: at)
-        self.pointer = Pointer(viewport, lambda _at: False)
+        self.pointer = Pointer(viewport)
         self.clicks, self.drags, self.losses = [], [], []
         self.pointer.clicked.connect(lambda button, point: self.clicks.append((button, point)))
         self.pointer.dragged.connect(lambda *drag: self.drags.append(drag))
