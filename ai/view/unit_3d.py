@@ -527,10 +527,9 @@ class UnitTag:
             corner = np.clip(wanted, 0.0, most) if parts is named else wanted
             boxes = np.array([[*corner - (0.0, shift * px), *size] for shift in _SHIFTS])
             highest = min(float(corner[1]), 0.0)  # none leaves the window
-            is_clear = [box[1] >= highest and clear_of(box[None], taken)[0] for box in boxes]
-            if not any(is_clear):
+            clear = (box for box in boxes if box[1] >= highest and clear_of(box[None], taken)[0])
+            if (box := next(clear, None)) is None:
                 continue
-            box = boxes[is_clear.index(True)]
             right_by, down_by = ((box[:2] - wanted) / px).tolist()
             self._block.set_pos(right_by, 0.0, -down_by)
             self._label.set_z(up)
