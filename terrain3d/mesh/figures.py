@@ -412,11 +412,11 @@ def figure_mesh(shape: str, team: Color, *, is_far: bool = False) -> MeshData:
 
 @cache
 def outline_mesh(shape: str, team: Color, *, is_far: bool = False) -> MeshData:
-    """Return what is seen of a hidden figure: its shape in light colors, on a lighter rim."""
+    """Return what is seen of a hidden figure: its shape in a light color, near on a lighter rim."""
     mesh = figure_mesh(shape, team)
     mesh = simplified(mesh, _FAR_OUTLINE if is_far else _OUTLINE, keeps_colors=False)
     layers = []
-    for growth, white in ((RIM, RIM_BRIGHTER), (0.0, BRIGHTER)):
+    for growth, white in ((RIM, RIM_BRIGHTER), (0.0, BRIGHTER))[is_far:]:
         colors = np.full_like(mesh.colors, 255)
         colors[:, :3] = np.rint([255 * (part + (1 - part) * white) for part in team])
         positions = mesh.positions + np.float32(growth) * mesh.normals
