@@ -151,9 +151,9 @@ def large_window(base):
 @pytest.fixture(scope="session")
 def needs_shaders(base):
     """Skip where no shader can run; where CI is set they must."""
-    from terrain3d.view.light.shaders import glsl_version
+    from terrain3d.view.geometry import has_shaders
 
-    if not glsl_version(base.win):
+    if not has_shaders(base.win):
         reason = f"needs shaders, which {base.pipe.get_interface_name()} does not have"
         skip_or_fail(f"{reason}; on Debian: sudo apt install libgl1 libegl1 libgl1-mesa-dri")
 

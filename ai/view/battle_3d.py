@@ -24,9 +24,8 @@ from terrain3d.core.translation import tr
 from terrain3d.look.orbit import NEAR_DISTANCE
 from terrain3d.view.command import Command
 from terrain3d.view.scene.labels_3d import Labels3D
-from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
+from terrain3d.view.scene.mark_3d import PathRibbon3D, TileOverlay3D
 from terrain3d.view.scene.terrain_3d import terrain_above
-from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
 
 if TYPE_CHECKING:
     from ai.board.attack import Hit

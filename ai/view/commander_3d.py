@@ -20,10 +20,9 @@ from terrain3d.view.camera import OrbitCamera3D
 from terrain3d.view.command import Command
 from terrain3d.view.font import font_file, make_font, text_node
 from terrain3d.view.geometry import make_geom_node, set_unlit
-from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
+from terrain3d.view.scene.mark_3d import PathRibbon3D, TileOverlay3D
 from terrain3d.view.scene.terrain_3d import terrain_above
 from terrain3d.view.scene.tile_cursor_3d import TileCursor3D
-from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
 from terrain3d.view.window.panda_tree import Control, Node3D, WindowNode
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from terrain3d.core.translation import tr
 from terrain3d.editor.map_editor import MAX_SHOWN_TILES
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.reason import plain_reason
-from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
+from terrain3d.view.scene.mark_3d import TileOverlay3D
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

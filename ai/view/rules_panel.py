@@ -15,7 +15,7 @@ from terrain3d.grid.kinds import Color
 from terrain3d.view.command import Command
 from terrain3d.view.hud import widgets
 from terrain3d.view.hud.widgets import COLUMN_GAP, FAINT_INK, Call, Group, Text, column, plate, row
-from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
+from terrain3d.view.scene.mark_3d import PathRibbon3D
 
 if TYPE_CHECKING:
     from ai.game.commander import Commander

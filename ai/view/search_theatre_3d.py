@@ -28,7 +28,7 @@ from terrain3d.view.command import Command
 from terrain3d.view.geometry import attach_look, make_geom_node, pattern_texture, redrawn, set_unlit
 from terrain3d.view.hud.hud import Caption3D
 from terrain3d.view.scene.labels_3d import Labels3D
-from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
+from terrain3d.view.scene.mark_3d import PathRibbon3D
 from terrain3d.view.scene.terrain_3d import terrain_above
 from terrain3d.view.window.panda_tree import Node3D
 from terrain3d.view.window.viewport import ScreenProjection

@@ -10,7 +10,7 @@ from ai.game.battle_commander import BattleCommander
 from ai.view.commander_3d import CommanderView
 from terrain3d.core.translation import tr
 from terrain3d.look.palettes import Palette
-from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
+from terrain3d.view.scene.mark_3d import TileOverlay3D
 
 if TYPE_CHECKING:
     from ai.board.log import Entry

@@ -1,12 +1,16 @@
 """A map, a unit and a camera: click a tile within reach and the unit walks there."""
 
+import sys
+
 from direct.showbase.ShowBase import ShowBase
+from panda3d.core import load_prc_file_data
 
 from ai import Board, Commander, MoveProfile, Unit, plain_reason
 from ai.view import Commander3D, Unit3D
 from terrain3d import TileMap
 from terrain3d.view import Hud, OrbitCamera3D, Terrain3D, attach
 
+load_prc_file_data("", "gl-version 3 2" if sys.platform == "darwin" else "")  # for our shaders
 base = ShowBase()
 board = Board(TileMap.from_noise(30, 30, seed=5))  # hills of wide terraces
 mira = board.add(Unit("Mira", cell=(16, 17), profile=MoveProfile(max_climb=2), move=6))

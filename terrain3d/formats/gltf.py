@@ -66,7 +66,7 @@ class _Scene:
             "COLOR_0": self._add_array(_linear(mesh.colors), _SHORT, "VEC4", _VERTICES, normalized),
         }
         if self._looks:
-            at = (mesh.uv[:, :2] * (1, -1) + (0, 1)).astype("<f4")  # images begin in the northwest
+            at = (mesh.uv * (1, -1) + (0, 1)).astype("<f4")  # images begin in the northwest
             attributes["TEXCOORD_0"] = self._add_array(at, _FLOAT, "VEC2", _VERTICES, {})
         primitives = []
         for number, triangles in mesh.by_look().items():

@@ -5,7 +5,7 @@ Colors of the sky are display colors.
 """
 
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -155,29 +155,14 @@ def mood_of(mood: Mood | str) -> Mood:
     return named("mood", mood, Mood, MOODS)
 
 
-class Lamps(NamedTuple):
-    """A mood's lights for renderers that multiply display colors and take no square root.
+def lamps_of(mood: Mood) -> tuple[Color, Color]:
+    """Return the colors of a sun and of an ambient light, for renderers that take no square root.
 
-    `key` shines from the sun, `above` straight down, `below` straight up, `everywhere` is ambient.
-    """
-
-    key: Color
-    above: Color
-    below: Color
-    everywhere: Color
-
-
-def lamps_of(mood: Mood) -> Lamps:
-    """Return lights under which a white body looks the same as under a mood.
-
-    Surfaces that face the sun match exactly; those that face straight up or down match except for
-    the sun's contribution.
+    White surfaces that face the sun look as they do under the mood.
     """
     sun, sky, ground = np.array([mood.sun_color, mood.sky_light, mood.ground_light])
-    up, down, around = np.sqrt(sky), np.sqrt(ground), (sky + ground) / 2.0
-    key = np.sqrt(sun + around) - np.sqrt(around)
-    above, below = np.maximum(up - down, 0.0), np.maximum(down - up, 0.0)
-    return Lamps(_color(key), _color(above), _color(below), _color(np.minimum(up, down)))
+    around = 0.75 * sky + 0.25 * ground  # most of what is seen faces up
+    return _color(np.sqrt(sun + around) - np.sqrt(around)), _color(np.sqrt(around))
 
 
 def _color(parts: NDArray[np.float64]) -> Color:

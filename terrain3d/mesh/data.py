@@ -7,27 +7,33 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-RISE_UNIT = 64
-"""Unit of the edge bits for rising ground; the lower six bits are for dropping ground.
-
-On liquids they mark the edges at a shore, whether the ground rises there or not.
-"""
-
 UP = (0.0, 0.0, 1.0)
 """The normal of what is level."""
 
-PATTERN_UNIT = 4096
-"""Unit of the surface pattern; the lower twelve bits are edge bits."""
+SURFACE = np.dtype(
+    [
+        ("edges", np.int8, (2, 4)),
+        ("pattern", np.uint8),
+        ("is_cut", np.uint8),
+        ("part", np.uint8),
+        ("look", np.uint8),
+    ]
+)
+"""What a vertex tells its renderer about its surface.
 
-PROP_AT = 4096.0
-"""What is added to the root of a plant or stone, which is their position instead of one in a tile:
-they may hide a figure."""
+`edges` are 1 where the ground of a top drops and -1 where it rises, for the first half of the
+grid's directions and for the opposite ones; on liquids they are -1 at a shore, whether the ground
+rises there or not. `pattern` is the surface pattern of `grid.kinds`, `is_cut` whether a shore cuts
+this corner of a liquid tile. `part` is PROP for a plant or stone, which may hide a figure, and
+LEFT_FOOT or RIGHT_FOOT for what moves in a figure's stride. `look` is the number of a look that
+vertices do not hold; see `KindPalette.looks`.
+"""
 
-CUT_UNIT = 32768
-"""Bit of a vertex where a shore cuts the corner of a liquid tile."""
+PROP, LEFT_FOOT, RIGHT_FOOT = 1, 2, 3
+"""Parts of plants, stones and figures; 0 is any other."""
 
-LOOK_UNIT = 65536
-"""Unit of the number of a look that vertices do not hold; see `KindPalette.looks`."""
+BYTES = np.dtype((np.void, SURFACE.itemsize))
+"""A `SURFACE` as bytes, which numpy copies many times faster."""
 
 
 @dataclass(frozen=True)
@@ -42,18 +48,16 @@ class MeshData:
     """(n, 4) red, green, blue, with variation and baked ambient occlusion, and alpha: 255, but less
     where the bed of clear water is seen."""
     uv: NDArray[np.float32]
-    """(n, 3) position in the tile, and flags. The position is (0.5, 0.5) at the center and
-    everywhere but on tops; of plants and stones it is their root in the map plus PROP_AT.
-    The flags are a sum: one bit for each direction where the ground drops,
-    RISE_UNIT times that bit where it rises, PATTERN_UNIT times the surface pattern of `grid.looks`,
-    CUT_UNIT where a shore cuts a corner, and LOOK_UNIT times the number of a look. The bits are
-    1, 2, 4 for the first half of the grid's directions and 8, 16, 32 for the opposite ones."""
+    """(n, 2) position in the tile: (0.5, 0.5) at the center and everywhere but on tops; of plants
+    and stones their root in the map. Of marks it is that in their texture."""
+    surface: NDArray[np.void]
+    """(n,) of `SURFACE`."""
     triangles: NDArray[np.uint32]
     """(m, 3) vertex indices, counter-clockwise as seen from outside."""
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
-        for array in (self.positions, self.normals, self.colors, self.uv, self.triangles):
+        for array in vars(self).values():
             array.flags.writeable = False
 
     @classmethod
@@ -62,24 +66,27 @@ class MeshData:
         positions: NDArray[np.floating],
         normals: ArrayLike,
         colors: ArrayLike,
-        uv: ArrayLike,
+        surface: NDArray[np.void],
         triangles: NDArray[np.integer],
+        uv: ArrayLike = (0.5, 0.5),
     ) -> Self:
         """Return mesh data from arrays of any leading shape, flattened.
 
-        Normals, colors (..., 3 or 4) from 0 to 1, and uv broadcast to the positions.
+        Normals, colors (..., 3 or 4) from 0 to 1, surface and uv broadcast to the positions.
         """
+        shape = positions.shape[:-1]
         rgb = np.asarray(colors, dtype=np.float32) * np.float32(255.0)
         rgb += np.float32(0.5)
         np.minimum(rgb, np.float32(255.0), out=rgb)
-        rgba = np.full((*positions.shape[:-1], 4), 255, dtype=np.uint8)
+        rgba = np.full((*shape, 4), 255, dtype=np.uint8)
         for channel in range(rgb.shape[-1]):  # numpy is slow along a last axis of three
             rgba[..., channel] = rgb[..., channel]
         return cls(
             np.ascontiguousarray(positions, dtype=np.float32).reshape(-1, 3),
-            _broadcast(normals, positions),
+            _broadcast(normals, (*shape, 3)),
             rgba.reshape(-1, 4),
-            _broadcast(uv, positions),
+            _broadcast(uv, (*shape, 2)),
+            np.broadcast_to(surface.view(BYTES), shape).reshape(-1).view(SURFACE),
             np.ascontiguousarray(triangles, dtype=np.uint32).reshape(-1, 3),
         )
 
@@ -87,11 +94,11 @@ class MeshData:
     def empty(cls) -> Self:
         """Return a mesh without vertices."""
         nothing = np.empty((0, 3), dtype=np.float32)
-        return cls.of(nothing, nothing, nothing, nothing, np.empty((0, 3), dtype=np.uint32))
+        return cls.of(nothing, UP, nothing, surface_of(0), np.empty((0, 3), dtype=np.uint32))
 
     def by_look(self) -> dict[int, NDArray[np.uint32]]:
         """Return the triangles of each number of a look; 0 is that of triangles without one."""
-        number = (self.uv[self.triangles[:, 0], 2] // LOOK_UNIT).astype(np.intp)
+        number = self.surface["look"][self.triangles[:, 0]]
         return {each: self.triangles[number == each] for each in np.unique(number).tolist()}
 
     @classmethod
@@ -103,6 +110,7 @@ class MeshData:
             np.concatenate([part.normals for part in parts]),
             np.concatenate([part.colors for part in parts]),
             np.concatenate([part.uv for part in parts]),
+            np.concatenate([part.surface.view(BYTES) for part in parts]).view(SURFACE),
             np.concatenate(
                 [
                     part.triangles + np.uint32(start)
@@ -112,10 +120,17 @@ class MeshData:
         )
 
 
-def _broadcast(values: ArrayLike, positions: NDArray[np.floating]) -> NDArray[np.float32]:
-    """Return (n, 3) values, as many as positions of any leading shape."""
-    wide = np.broadcast_to(np.asarray(values, np.float32), positions.shape)
-    return np.ascontiguousarray(wide).reshape(-1, 3)
+def _broadcast(values: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.float32]:
+    """Return values broadcast to a shape, flattened to (n, parts)."""
+    wide = np.broadcast_to(np.asarray(values, np.float32), shape)
+    return np.ascontiguousarray(wide).reshape(-1, shape[-1])
+
+
+def surface_of(pattern: ArrayLike) -> NDArray[np.void]:
+    """Return a `SURFACE` for each pattern, of vertices that are on no top."""
+    surface = np.zeros(np.shape(pattern), SURFACE)
+    surface["pattern"] = pattern
+    return surface
 
 
 def fans(count: int, vertices: int, triangles: ArrayLike) -> NDArray[np.uint32]:

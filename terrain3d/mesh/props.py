@@ -14,13 +14,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from terrain3d.core.checks import instance_of, number_within
 from terrain3d.grid.kinds import PLAIN, PROPS, SOFT, Color, Prop, checked_name
-from terrain3d.mesh.data import PATTERN_UNIT, PROP_AT, MeshData, circle, fans, lit, tube_sides
+from terrain3d.mesh.data import PROP, MeshData, circle, fans, lit, surface_of, tube_sides
 from terrain3d.mesh.ground.lattice import chance
 from terrain3d.mesh.ground.patch import Patch
 
 _TURNS = 16
 _NO_COLOR = (0.0, 0.0, 0.0)
-_SOFT_UV = np.array((0.5, 0.5, SOFT * PATTERN_UNIT), np.float32)
+_SURFACE = surface_of(SOFT)
+_SURFACE["part"] = PROP
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class Shape:
     wash: NDArray[np.float32]
     own: NDArray[np.float32]
     triangles: NDArray[np.uint32]
-    uv: NDArray[np.float32] = field(default_factory=lambda: _SOFT_UV)
+    surface: NDArray[np.void] = field(default_factory=lambda: _SURFACE)
 
 
 class ShapeBuilder:
@@ -135,9 +136,8 @@ def copies(
     if shape.own.any():
         colors += shape.own
     triangles = fans(len(points), positions.shape[1], shape.triangles)
-    uv = np.tile(shape.uv, (len(points), 1, 1))
-    uv[..., :2] = points[:, None, :2] + PROP_AT
-    return MeshData.of(positions, shape.normals.take(spin, axis=0), colors, uv, triangles)
+    normals, root = shape.normals.take(spin, axis=0), points[:, None, :2]
+    return MeshData.of(positions, normals, colors, shape.surface, triangles, root)
 
 
 @dataclass(frozen=True)
@@ -617,12 +617,13 @@ def register_prop(name: str, mesh: MeshData, *, share: float = 1.0, reach: float
     if not len(instance_of("mesh", mesh, MeshData).triangles):
         raise ValueError(f"the mesh of {name!r} must have triangles, got an empty one")
     values = number_within("share", share, 0, 1), number_within("reach", reach, 0, 0.5)
-    uv = mesh.uv.copy()
-    uv[uv[:, 2] == PLAIN, 2] = SOFT * PATTERN_UNIT  # without the rim of light of a figure
-    no_tint = np.zeros(len(uv), np.float32)
+    surface = mesh.surface.copy()
+    surface["part"] = PROP
+    surface["pattern"][surface["pattern"] == PLAIN] = SOFT  # without the rim of light of a figure
+    no_tint = np.zeros(len(surface), np.float32)
     own = (mesh.colors[:, :3] / 255.0).astype(np.float32)
     turned = _turned(mesh.positions.astype(float)), _turned(mesh.normals.astype(float))
-    shape = Shape(*turned, no_tint, no_tint, own, mesh.triangles, uv)
+    shape = Shape(*turned, no_tint, no_tint, own, mesh.triangles, surface)
     PROPS[name] = Prop(draw=partial(_own, name, shape, *values))
 
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from terrain3d.grid.kinds import GLOW
-from terrain3d.mesh.data import PATTERN_UNIT, MeshData, circle, fans
+from terrain3d.grid.kinds import GLOW, PLAIN
+from terrain3d.mesh.data import UP, MeshData, circle, fans, surface_of
 
 _SPOKES = 20
-_NO_TILE = (0.5, 0.5, 0.0)
+_PLAIN = surface_of(PLAIN)
 
 
 def facets(corners: NDArray[np.floating], colors: ArrayLike, pattern: int) -> MeshData:
@@ -24,8 +24,7 @@ def facets(corners: NDArray[np.floating], colors: ArrayLike, pattern: int) -> Me
     )
     normals /= np.linalg.norm(normals, axis=-1, keepdims=True)
     triangles = fans(corners[..., 0, 0].size, count, [(0, i, i + 1) for i in range(1, count - 1)])
-    uv = 0.5, 0.5, pattern * PATTERN_UNIT
-    return MeshData.of(corners, normals[..., None, :], colors, uv, triangles)
+    return MeshData.of(corners, normals[..., None, :], colors, surface_of(pattern), triangles)
 
 
 def flat_rings(positions: NDArray[np.float32], colors: NDArray[np.uint8]) -> MeshData:
@@ -34,21 +33,13 @@ def flat_rings(positions: NDArray[np.float32], colors: NDArray[np.uint8]) -> Mes
     `positions` are (spokes, rings, 3), `colors` broadcast to (spokes, rings, 4).
     """
     spokes, rings = positions.shape[:2]
-    normals = np.zeros_like(positions)
-    normals[..., 2] = 1.0
     strips = [
         triangle
         for i in range(rings - 1)
         for triangle in ((i, i + 1, rings + i + 1), (i, rings + i + 1, rings + i))
     ]
     triangles = fans(spokes, rings, strips) % np.uint32(spokes * rings)
-    return MeshData(
-        positions.reshape(-1, 3),
-        normals.reshape(-1, 3),
-        np.broadcast_to(colors, (spokes, rings, 4)).reshape(-1, 4),
-        np.zeros((spokes * rings, 3), np.float32),
-        triangles.reshape(-1, 3),
-    )
+    return MeshData.of(positions, UP, colors / 255.0, _PLAIN, triangles)
 
 
 def lathe(
@@ -88,7 +79,7 @@ def box(middle: ArrayLike, half: ArrayLike, color: ArrayLike) -> MeshData:
         points[face, :, out] = normals[face, :, out] = direction
     quads = np.arange(6)[:, None, None] * 4 + np.array([(0, 1, 2), (0, 2, 3)])
     positions = points * np.asarray(half) + np.asarray(middle)
-    return MeshData.of(positions, normals, color, _NO_TILE, quads)
+    return MeshData.of(positions, normals, color, _PLAIN, quads)
 
 
 def rod(points: ArrayLike, radii: ArrayLike, color: ArrayLike) -> MeshData:
@@ -122,7 +113,7 @@ def sheet(points: NDArray[np.floating], color: ArrayLike) -> MeshData:
     normals[flat & below[:, None]] = (0.0, 0.0, -1.0)
     first = (np.arange(rings - 1)[:, None] * spokes + np.arange(spokes - 1)).reshape(-1, 1)
     quads = first + np.array([0, spokes, 1, 1, spokes, spokes + 1])
-    return MeshData.of(points, normals, color, _NO_TILE, quads)
+    return MeshData.of(points, normals, color, _PLAIN, quads)
 
 
 def both_sides(points: NDArray[np.floating], color: ArrayLike, inside: ArrayLike) -> MeshData:
@@ -155,9 +146,7 @@ def mirrored(mesh: MeshData) -> MeshData:
 
 def glowing(mesh: MeshData) -> MeshData:
     """Return a mesh that emits light."""
-    uv = mesh.uv.copy()
-    uv[:, 2] = GLOW * PATTERN_UNIT
-    return replace(mesh, uv=uv)
+    return replace(mesh, surface=surface_of(np.full(len(mesh.positions), GLOW)))
 
 
 def bent_back(mesh: MeshData, start: float) -> MeshData:

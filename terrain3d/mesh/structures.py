@@ -17,7 +17,7 @@ from terrain3d.grid.grid import Cell, Rect
 from terrain3d.grid.kinds import GLOW, SOFT, STONE
 from terrain3d.grid.links import Link
 from terrain3d.map.tilemap import TileMap
-from terrain3d.mesh.data import PATTERN_UNIT, MeshData, circle, fans, runs
+from terrain3d.mesh.data import MeshData, circle, fans, runs, surface_of
 from terrain3d.mesh.ground.lattice import Lattice, chance
 from terrain3d.mesh.ground.paint import MASONRY, WOOD, KindPalette
 from terrain3d.mesh.ground.patch import Patch
@@ -65,13 +65,11 @@ def beams(
     normals[:, 2, :2], normals[:, 3, :2] = left, -left
     normals[:, 4, :2], normals[:, 5, :2] = -unit, unit
     colors = np.asarray(color, np.float32)[..., None, :] * _LIGHT[:, None]
-    uv = np.full(positions.shape, 0.5, dtype=np.float32)
-    uv[..., 2] = np.reshape(pattern, (-1, 1, 1)) * np.float32(PATTERN_UNIT)
     return MeshData.of(
         positions,
         normals[:, :, None],
         colors[..., None, :],
-        uv,
+        surface_of(np.reshape(pattern, (-1, 1, 1))),
         fans(6 * count, 4, [(0, 1, 2), (0, 2, 3)]),
     )
 

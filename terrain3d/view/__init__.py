@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from terrain3d.view.map_editor_3d import MapEditor3D as MapEditor3D
     from terrain3d.view.preferences import Preferences as Preferences
     from terrain3d.view.scene.labels_3d import Labels3D as Labels3D
-    from terrain3d.view.scene.path_ribbon_3d import Crumbs3D as Crumbs3D
-    from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D as PathRibbon3D
+    from terrain3d.view.scene.mark_3d import Crumbs3D as Crumbs3D
+    from terrain3d.view.scene.mark_3d import PathRibbon3D as PathRibbon3D
+    from terrain3d.view.scene.mark_3d import TileOverlay3D as TileOverlay3D
     from terrain3d.view.scene.sprite_3d import Sprite3D as Sprite3D
     from terrain3d.view.scene.terrain_3d import Terrain3D as Terrain3D
     from terrain3d.view.scene.tile_cursor_3d import TileCursor3D as TileCursor3D
-    from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D as TileOverlay3D
     from terrain3d.view.window.input_map import Gamepad as Gamepad
     from terrain3d.view.window.input_map import InputMap as InputMap
     from terrain3d.view.window.input_map import connected_gamepads as connected_gamepads
@@ -56,11 +56,10 @@ else:
             "terrain3d.view.map_editor_3d": "MapEditor3D",
             "terrain3d.view.preferences": "Preferences",
             "terrain3d.view.scene.labels_3d": "Labels3D",
-            "terrain3d.view.scene.path_ribbon_3d": "Crumbs3D PathRibbon3D",
+            "terrain3d.view.scene.mark_3d": "Crumbs3D PathRibbon3D TileOverlay3D",
             "terrain3d.view.scene.sprite_3d": "Sprite3D",
             "terrain3d.view.scene.terrain_3d": "Terrain3D",
             "terrain3d.view.scene.tile_cursor_3d": "TileCursor3D",
-            "terrain3d.view.scene.tile_overlay_3d": "TileOverlay3D",
             "terrain3d.view.window.input_map": "Gamepad InputMap connected_gamepads",
             "terrain3d.view.window.model_loader": "mesh_of",
             "terrain3d.view.window.panda_tree": "Node3D PandaTree WindowNode attach",

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 from panda3d.core import (
     BitMask32,
-    ConfigVariableInt,
     CullBinManager,
     Geom,
     GeomEnums,
@@ -44,11 +43,13 @@ from panda3d.core import (
 )
 
 from terrain3d.grid.grid import Point
-from terrain3d.mesh.data import MeshData
+from terrain3d.mesh.data import BYTES, MeshData
 from terrain3d.mesh.overlays.region import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from panda3d.core import GraphicsOutput
 
     from terrain3d.mesh.ground.paint import Look
 
@@ -72,7 +73,8 @@ _VERTEX = np.dtype(
         ("vertex", np.float32, 3),
         ("normal", np.float32, 3),
         ("color", np.uint8, 4),
-        ("texcoord", np.float32, 3),
+        ("texcoord", np.float32, 2),
+        ("surface", BYTES),
     ]
 )
 
@@ -82,7 +84,10 @@ def _vertex_format() -> GeomVertexFormat:
     columns.add_column(InternalName.get_vertex(), 3, GeomEnums.NT_float32, GeomEnums.C_point)
     columns.add_column(InternalName.get_normal(), 3, GeomEnums.NT_float32, GeomEnums.C_normal)
     columns.add_column(InternalName.get_color(), 4, GeomEnums.NT_uint8, GeomEnums.C_color)
-    columns.add_column(InternalName.get_texcoord(), 3, GeomEnums.NT_float32, GeomEnums.C_texcoord)
+    columns.add_column(InternalName.get_texcoord(), 2, GeomEnums.NT_float32, GeomEnums.C_texcoord)
+    columns.add_column("tile_edges", 4, GeomEnums.NT_int8, GeomEnums.C_other)
+    columns.add_column("tile_far_edges", 4, GeomEnums.NT_int8, GeomEnums.C_other)
+    columns.add_column("tile_surface", 4, GeomEnums.NT_uint8, GeomEnums.C_other)
     return GeomVertexFormat.register_format(GeomVertexFormat(columns))
 
 
@@ -93,6 +98,7 @@ def packed(mesh: MeshData) -> NDArray[np.void]:
     vertices["normal"] = mesh.normals
     vertices["color"] = mesh.colors
     vertices["texcoord"] = mesh.uv
+    vertices["surface"] = mesh.surface.view(BYTES)
     return vertices
 
 
@@ -321,16 +327,12 @@ vec3 to_linear(vec3 color) {  // IEC 61966-2-1
 }
 """
 _PLAIN_VERTEX = """
-#if __VERSION__ > 120
-#define attribute in
-#define varying out
-#endif
 uniform mat4 p3d_ModelViewProjectionMatrix;
-attribute vec4 p3d_Vertex;
-attribute vec4 p3d_Color;
-attribute vec2 p3d_MultiTexCoord0;
-varying vec4 color;
-varying vec2 at;
+in vec4 p3d_Vertex;
+in vec4 p3d_Color;
+in vec2 p3d_MultiTexCoord0;
+out vec4 color;
+out vec2 at;
 void main() {
     gl_Position = p3d_ModelViewProjectionMatrix * p3d_Vertex;
     color = p3d_Color;
@@ -340,37 +342,39 @@ void main() {
 # Such a window also blends linear colors. Alpha is changed so that parts that are lighter than what
 # is behind them, and darker ones, cover about as much of it as in other windows.
 _PLAIN_FRAGMENT = """
-#if __VERSION__ > 120
-#define varying in
-#define texture2D texture
-#define gl_FragColor result
-out vec4 result;
-#endif
 uniform sampler2D p3d_Texture0;
 uniform vec4 p3d_ColorScale;
-varying vec4 color;
-varying vec2 at;
+in vec4 color;
+in vec2 at;
+out vec4 result;
 void main() {
-    vec4 shown = clamp(color * p3d_ColorScale * texture2D(p3d_Texture0, at), 0.0, 1.0);
+    vec4 shown = clamp(color * p3d_ColorScale * texture(p3d_Texture0, at), 0.0, 1.0);
     vec3 behind = mix(vec3(0.7), vec3(0.3), step(0.5, shown.rgb));
     vec3 from = to_linear(behind), to = to_linear(shown.rgb);
     vec3 part = (to_linear(mix(behind, shown.rgb, shown.a)) - from) / (to - from);
-    gl_FragColor = vec4(to, dot(part, vec3(1.0 / 3.0)));
+    result = vec4(to, dot(part, vec3(1.0 / 3.0)));
 }
 """
 
 
+def has_shaders(window: GraphicsOutput | None) -> bool:
+    """Return whether a window can run the shaders: it has GLSL 1.50 and compares depths."""
+    gsg = window.get_gsg() if window is not None else None
+    if gsg is None or not (gsg.get_supports_glsl() and gsg.get_supports_shadow_filter()):
+        return False
+    return (gsg.get_driver_shader_version_major(), gsg.get_driver_shader_version_minor()) >= (1, 50)
+
+
 def is_srgb() -> bool:
-    """Return whether a window takes linear colors, as with `framebuffer-srgb`."""
+    """Return whether a window with shaders takes linear colors, as with `framebuffer-srgb`."""
     windows = GraphicsEngine.get_global_ptr().get_windows()
-    return any(window.get_fb_properties().get_srgb_color() for window in windows)
+    return any(each.get_fb_properties().get_srgb_color() and has_shaders(each) for each in windows)
 
 
 @cache
 def _plain_shader() -> Shader:
-    version = 150 if ConfigVariableInt("gl-version").get_word(0) >= 3 else 120
     parts = (_PLAIN_VERTEX, TO_LINEAR + _PLAIN_FRAGMENT)
-    return Shader.make(Shader.SL_GLSL, *(f"#version {version}\n{part}" for part in parts))
+    return Shader.make(Shader.SL_GLSL, *(f"#version 150\n{part}" for part in parts))
 
 
 def set_plain(np_: NodePath) -> None:

@@ -22,9 +22,9 @@ from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.structures import edge_bars
 from terrain3d.view.command import Command, with_keys
 from terrain3d.view.geometry import redrawn, set_unlit
+from terrain3d.view.scene.mark_3d import TileOverlay3D
 from terrain3d.view.scene.terrain_3d import terrain_above
 from terrain3d.view.scene.tile_cursor_3d import TileCursor3D
-from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
 from terrain3d.view.window.panda_tree import Node3D
 
 if TYPE_CHECKING:

@@ -28,7 +28,10 @@ def touched_rects(tilemap, changed):
 
 def vertex_rows(mesh):
     """Give each triangle's corners with all they carry, sorted."""
-    all_of_it = np.concatenate([mesh.positions, mesh.normals, mesh.colors, mesh.uv], axis=1)
+    edges = mesh.surface["edges"].reshape(-1, 8)
+    others = [mesh.surface[name][:, None] for name in ("pattern", "is_cut", "part", "look")]
+    parts = mesh.positions, mesh.normals, mesh.colors, mesh.uv, edges, *others
+    all_of_it = np.concatenate(parts, axis=1)
     triangles = all_of_it[mesh.triangles].reshape(len(mesh.triangles), 3 * all_of_it.shape[1])
     weights = np.random.default_rng(0).random(triangles.shape[1])
     return triangles[np.argsort(triangles @ weights)]
@@ -55,9 +58,9 @@ def color_limits(monkeypatch):
     """Return a list that gets the least and the greatest color of each mesh made from now on."""
     limits, real = [], MeshData.of
 
-    def of(positions, normals, colors, uv, triangles):
+    def of(positions, normals, colors, *rest):
         limits.extend((np.min(colors, initial=1.0), np.max(colors, initial=0.0)))
-        return real(positions, normals, colors, uv, triangles)
+        return real(positions, normals, colors, *rest)
 
     monkeypatch.setattr(MeshData, "of", of)
     return limits

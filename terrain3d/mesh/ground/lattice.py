@@ -43,8 +43,6 @@ class Lattice:
     miter: NDArray[np.float32]
     """(n, 2, 2) offset to add to a side's heading at its left and right end, so that the point is
     as far out from the adjacent side as well."""
-    bits: NDArray[np.float32]
-    """(n,) value of each direction in a vertex's marks; see `MeshData`."""
 
     @classmethod
     @cache
@@ -62,7 +60,6 @@ class Lattice:
         out = np.array(grid.headings)
         both = out[:, None] + out[turns]
         fit = 1.0 + (out[:, None] * out[turns]).sum(axis=2, keepdims=True)
-        half = sides // 2
         origin = np.zeros(1, dtype=np.int64)
         corners = np.roll(grid.corner_coords(origin, origin)[0], -1, axis=0) * grid.corner_scale
         return cls(
@@ -84,7 +81,6 @@ class Lattice:
             outline=corners - grid.centers(origin, origin),
             out=out.astype(np.float32),
             miter=(both / fit - out[:, None]).astype(np.float32),
-            bits=(2.0 ** (direction % half + 3 * (direction // half))).astype(np.float32),
         )
 
     @property

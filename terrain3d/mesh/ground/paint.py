@@ -21,7 +21,7 @@ from terrain3d.grid.kinds import (
     Water,
     paint_of,
 )
-from terrain3d.mesh.data import LOOK_UNIT, PATTERN_UNIT
+from terrain3d.mesh.data import surface_of
 
 _FLANK_SHADE = 0.72
 
@@ -62,10 +62,10 @@ class KindPalette:
     """The look of a map's kinds as arrays, one row per kind.
 
     `top` is the kind's own color, `tint` that by which its tops are multiplied if they have an
-    image, else 1; `mark` are the marks of its tops, see `MeshData`; `is_liquid` whether it is water
-    or lava, `depth` the levels of liquid above the bed, `clarity` that of water, `afar` the share
-    of the color that props leave as seen from afar, and `built` the color of walls and stairs. The
-    other fields are those of `Paint`. `props` are the names of props, and `looks` has the looks by
+    image, else 1; `surface` is the `SURFACE` of its tops; `is_liquid` whether it is water or lava,
+    `depth` the levels of liquid above the bed, `clarity` that of water, `afar` the share of the
+    color that props leave as seen from afar, and `built` the color of walls and stairs. The other
+    fields are those of `Paint`. `props` are the names of props, and `looks` has the looks by
     number.
     """
 
@@ -77,7 +77,7 @@ class KindPalette:
     lip: NDArray[np.float32]
     rag: NDArray[np.float32]
     pattern: NDArray[np.float32]
-    mark: NDArray[np.float32]
+    surface: NDArray[np.void]
     has_boards: NDArray[np.bool_]
     is_rock: NDArray[np.bool_]
     is_liquid: NDArray[np.bool_]
@@ -112,15 +112,15 @@ class KindPalette:
             return np.array([getattr(paint, name) for paint in paints], dtype=np.float32)
 
         has_boards, pattern, tint = column("has_boards") > 0, column("pattern"), np.ones_like(top)
-        mark, looks = pattern * PATTERN_UNIT, {}
+        surface, looks = surface_of(pattern), {}
         drawn = [index for index, kind in enumerate(kinds) if kind.name != VOID.name]
         for number, index in enumerate(drawn, start=1):
             kind, paint = kinds[index], paints[index]
             if paint.image is not None:
-                mark[index] = IMAGE * PATTERN_UNIT
+                surface["pattern"][index] = IMAGE
                 tint[index] = 1.0 / np.maximum(paint.color, 1 / 255)
             if paint.image is not None or kind.glow or kind.water:
-                mark[index] += number * LOOK_UNIT
+                surface["look"][index] = number
                 water, light = kind.water or Water(), top[index] * tint[index] * kind.glow
                 looks[number] = Look(
                     np.minimum(light, 1.0), paint.image, kind.glow, water.foam, water.speed
@@ -134,7 +134,7 @@ class KindPalette:
             column("lip"),
             column("rag"),
             pattern,
-            mark,
+            surface,
             has_boards,
             column("is_rock") > 0,
             np.isin(pattern, (LIQUID, MOLTEN)),

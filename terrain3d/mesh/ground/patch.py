@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from terrain3d.grid.grid import Point, Rect
 from terrain3d.map.tilemap import BASE_Z, TileMap
-from terrain3d.mesh.data import RISE_UNIT, lit
+from terrain3d.mesh.data import lit
 from terrain3d.mesh.ground.lattice import (
     Lattice,
     Surroundings,
@@ -185,17 +185,16 @@ class Patch:
         return light
 
     @cached_property
-    def marks(self) -> NDArray[np.float32]:
-        """The (n,) marks of the tops; see `MeshData`."""
-        marks = self.palette.mark[self.kind]
-        own, around, wet = self.levels.level, self.levels.around, self.shores.tile
-        for bit, near in zip(self.lattice.bits, around, strict=False):
-            marks += bit * (near < own) + bit * RISE_UNIT * (near > own)
-        for bit, near, shore in zip(
-            self.lattice.bits, around[:, wet], self.shores.is_shore, strict=False
-        ):
-            marks[wet] += bit * RISE_UNIT * (shore & (near <= own[wet]))
-        return marks
+    def surface(self) -> NDArray[np.void]:
+        """The (n,) `SURFACE` of the tops."""
+        surface = self.palette.surface[self.kind]
+        own, wet, half = self.levels.level, self.shores.tile, self.lattice.sides // 2
+        for side, near in enumerate(self.levels.around[: self.lattice.sides]):
+            edge = surface["edges"][:, side // half, side % half]
+            edge += near < own
+            edge -= near > own
+            edge[wet] -= self.shores.is_shore[side] & (near[wet] <= own[wet])
+        return surface
 
 
 def _slow(corner_coords: NDArray[np.int32], corner_scale: Point) -> NDArray[np.float32]:

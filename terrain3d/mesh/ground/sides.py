@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.grid.kinds import SOFT, STONE
-from terrain3d.mesh.data import PATTERN_UNIT, MeshData, fans, lit, runs
+from terrain3d.mesh.data import MeshData, fans, lit, runs, surface_of
 from terrain3d.mesh.ground.lattice import chance
 from terrain3d.mesh.ground.paint import STRATA
 from terrain3d.mesh.ground.patch import Patch
@@ -125,14 +125,13 @@ def _bands(patch: Patch, edges: _Edges, collars: NDArray[np.float32] | None = No
     kind = patch.kind[edges.tile[edge]]
     is_stone = (index == 0) & (patch.palette.pattern[kind] == STONE)
     is_stone |= (index < _ROCKY) & patch.palette.is_rock[kind]
-    uv = np.full((len(edge), 1, 3), 0.5, dtype=np.float32)
-    uv[:, 0, 2] = np.where(is_stone, STONE, SOFT) * PATTERN_UNIT
+    surface = surface_of(np.where(is_stone, STONE, SOFT))[:, None]
     is_tall = stride > 1
     at = np.nonzero(~is_tall[edge])[0]
     side = np.array((0, 1, 1, 0))
     level = np.stack([low[at], low[at], high[at], high[at]], axis=1)
     shades = lit(tone[at], light[at])
-    parts = _faces(patch, edges, edge[at], side, level, shades, uv[at], collars)
+    parts = _faces(patch, edges, edge[at], side, level, shades, surface[at], collars)
     if is_tall.any():
         number, side, level = _cuts(patch, edges, np.nonzero(is_tall)[0])
         first = np.searchsorted(edge, number)
@@ -141,7 +140,7 @@ def _bands(patch: Patch, edges: _Edges, collars: NDArray[np.float32] | None = No
         rows = np.arange(len(at))[:, None]
         below, above = light[at][rows, side], light[at][rows, 3 - side]
         shades = lit(tone[at], below + (above - below) * part.astype(np.float32))
-        parts += _faces(patch, edges, number, side, level, shades, uv[at], collars)
+        parts += _faces(patch, edges, number, side, level, shades, surface[at], collars)
     return MeshData.join(parts)
 
 
@@ -152,7 +151,7 @@ def _faces(
     side: NDArray[np.int64],
     level: NDArray[np.int64],
     colors: NDArray[np.float32],
-    uv: NDArray[np.float32],
+    surface: NDArray[np.void],
     collars: NDArray[np.float32] | None,
 ) -> list[MeshData]:
     """Return faces in sides; (b, c) corners are at levels on the left (0) or right (1).
@@ -173,7 +172,7 @@ def _faces(
         fan = [(0, i, i + 1) for i in range(1, points.shape[1] - 1)]
         triangles = fans(len(points), points.shape[1], fan)
         out = edges.out.take(edge[at], axis=0)[:, None]
-        parts.append(MeshData.of(points, out, shades, uv[at], triangles))
+        parts.append(MeshData.of(points, out, shades, surface[at], triangles))
     return parts
 
 
@@ -302,11 +301,10 @@ def _lips(patch: Patch, edges: _Edges, collars: NDArray[np.float32]) -> MeshData
     normals[:, :4, 2] = 0.8
     shade = np.array([1.06] * 4 + [0.84] * _LIP_POINTS, dtype=np.float32)
     colors = patch.tones.take(edges.tile, axis=0)[:, None] * shade[:, None]
-    uv = np.full(positions.shape, 0.5, dtype=np.float32)
-    uv[..., 2] = (patch.palette.pattern[kind] * PATTERN_UNIT)[:, None]
+    surface = surface_of(patch.palette.pattern[kind])[:, None]
     first = np.arange(len(kind), dtype=np.uint32) * np.uint32(count)
     triangles = _LIP_FANS[(lengths[:, 2] > lengths[:, 1]).astype(np.intp)] + first[:, None, None]
-    return MeshData.of(positions, normals, colors, uv, triangles)
+    return MeshData.of(positions, normals, colors, surface, triangles)
 
 
 def _lip_points(patch: Patch, edges: _Edges) -> NDArray[np.float32]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from terrain3d.grid.grid import Grid
 from terrain3d.grid.kinds import SOFT
-from terrain3d.mesh.data import CUT_UNIT, PATTERN_UNIT, UP, MeshData, fans
+from terrain3d.mesh.data import UP, MeshData, fans, surface_of
 from terrain3d.mesh.ground.lattice import Lattice, chance
 from terrain3d.mesh.ground.paint import KindPalette
 from terrain3d.mesh.ground.patch import Patch
@@ -38,19 +38,20 @@ def tops(patch: Patch) -> MeshData:
     if patch.palette.looks:
         shades = shades * patch.palette.tint[patch.kind[dry]][:, None]
     positions, uv = _outlines(patch, dry, has_center=sides > 4)
+    surface = patch.surface[dry, None]
     colors = np.empty_like(positions)
     for channel in range(3):  # numpy is slow along a last axis of three
         np.multiply(shades[..., channel], light, out=colors[:, :sides, channel])
     if sides == 4:
-        return MeshData.of(positions, UP, colors, uv, _split(light))
+        return MeshData.of(positions, UP, colors, surface, _split(light), uv)
     colors[:, sides] = colors[:, :sides].mean(axis=1)
-    return MeshData.of(positions, UP, colors, uv, _spokes(len(light), sides))
+    return MeshData.of(positions, UP, colors, surface, _spokes(len(light), sides), uv)
 
 
 def _outlines(
     patch: Patch, tile: NDArray[np.intp] | slice, has_center: bool
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return positions and uv of the tops of tiles: their corners, then maybe their centers."""
+    """Return positions of the tops of tiles, their corners and maybe their centers, and uv."""
     corners, sides = patch.corners[tile], patch.lattice.sides
     count, points = len(corners), sides + has_center
     positions = np.empty((count, points, 3), dtype=np.float32)
@@ -59,10 +60,8 @@ def _outlines(
     if has_center:
         positions[:, sides, :2] = patch.center[tile]
     positions[:, :, 2] = patch.z[tile, None]
-    template = np.full((points, 3), 0.5, dtype=np.float32)
-    template[:sides, :2] += patch.lattice.outline
-    uv = np.tile(template.ravel(), (count, 1)).reshape(count, points, 3)
-    uv[:, :, 2] = patch.marks[tile, None]
+    uv = np.full((points, 2), 0.5, dtype=np.float32)
+    uv[:sides] += patch.lattice.outline
     return positions, uv
 
 
@@ -79,8 +78,8 @@ def undersides(patch: Patch) -> MeshData:
     positions[:, :, 2] = patch.z_at(patch.levels.under)[:, None]
     flank = patch.palette.flank[patch.kind] * np.float32(_UNDERSIDE_LIGHT)
     triangles = fans(count, sides, [(0, i + 1, i) for i in range(1, sides - 1)])
-    uv = 0.5, 0.5, SOFT * PATTERN_UNIT
-    return MeshData.of(positions, (0.0, 0.0, -1.0), flank[:, None], uv, triangles)
+    down = (0.0, 0.0, -1.0)
+    return MeshData.of(positions, down, flank[:, None], surface_of(SOFT), triangles)
 
 
 def _split(light: NDArray[np.float32]) -> NDArray[np.uint32]:
@@ -100,8 +99,10 @@ def waters(patch: Patch) -> list[MeshData]:
         return []
     sides = patch.lattice.sides
     positions, uv = _outlines(patch, tile, has_center=True)
-    uv[:, :sides, 2] += CUT_UNIT * _is_cut(patch)
-    return [MeshData.of(positions, UP, _colors(patch), uv, _spokes(len(tile), sides))]
+    surface = np.repeat(patch.surface[tile, None], sides + 1, axis=1)
+    surface["is_cut"][:, :sides] = _is_cut(patch)
+    triangles = _spokes(len(tile), sides)
+    return [MeshData.of(positions, UP, _colors(patch), surface, triangles, uv)]
 
 
 def _tones(palette: KindPalette) -> NDArray[np.float32]:
@@ -170,11 +171,8 @@ def _shapes(
     positions[:, :, 2] = patch.z[tile, None] + lift
     shades = (patch.colors[tile] * patch.occlusion[tile, :, None]).swapaxes(1, 2)
     colors = (shades @ _shares(patch.lattice, shape)).swapaxes(1, 2) * light[:, None, None]
-    uv = np.full_like(positions, 0.5)
-    uv[:, :, :2] += shape
-    uv[:, :, 2] = patch.marks[tile, None]
-    fan = [(0, i, i + 1) for i in range(1, points - 1)]
-    return MeshData.of(positions, UP, colors, uv, fans(len(tile), points, fan))
+    triangles = fans(len(tile), points, [(0, i, i + 1) for i in range(1, points - 1)])
+    return MeshData.of(positions, UP, colors, patch.surface[tile, None], triangles, 0.5 + shape)
 
 
 def _shares(lattice: Lattice, shape: Outline) -> NDArray[np.float64]:

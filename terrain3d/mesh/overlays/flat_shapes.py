@@ -14,7 +14,7 @@ from terrain3d.core.checks import finite_points
 from terrain3d.grid.grid import CellLike, Grid
 from terrain3d.grid.kinds import Color
 from terrain3d.map.tilemap import TileMap
-from terrain3d.mesh.data import MeshData, circle, fans
+from terrain3d.mesh.data import SURFACE, MeshData, circle, fans
 from terrain3d.mesh.ground.lattice import Lattice
 
 LIFT = 0.02
@@ -37,13 +37,13 @@ def flat(
     that are drawn with a texture.
     """
     count = len(points)
-    normals, uv = np.zeros((2, count, 3), np.float32)
-    normals[:, 2], uv[:, :2] = 1.0, texcoords
+    normals, uv = np.zeros((count, 3), np.float32), np.zeros((count, 2), np.float32)
+    normals[:, 2], uv[:] = 1.0, texcoords
     shades = np.empty((count, 4), np.uint8)
     shades[:, :3] = np.rint(np.array(color) * 255.0)
     shades[:, 3] = np.rint(np.asarray(alpha) * 255.0)
     positions, indices = np.array(points, np.float32), np.array(triangles, np.uint32)
-    return MeshData(positions, normals, shades, uv, indices)
+    return MeshData(positions, normals, shades, uv, np.zeros(count, SURFACE), indices)
 
 
 def joined(parts: Iterable[MeshData]) -> MeshData:

@@ -8,7 +8,6 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from terrain3d.core.checks import one_of
 from terrain3d.grid.columns import MAX_LEVEL
 from terrain3d.grid.grid import CellLike, Grid, Rect
 from terrain3d.grid.kinds import Color
@@ -55,29 +54,6 @@ ICONS = MappingProxyType(
 """Signs in the middle of tiles by name, of convex (c, 2) polygons."""
 
 
-@dataclass(frozen=True)
-class RegionStyle:
-    """How a region looks, besides its color.
-
-    Parameters
-    ----------
-    is_dashed : bool
-        Whether its border is dashed; it then lies inside of a solid one.
-    is_hatched : bool
-        Whether its tiles are hatched; a dashed region is hatched the other way.
-    icon : str
-        The sign on each tile, one of `ICONS`; `ValueError` if it is none.
-    """
-
-    is_dashed: bool = False
-    is_hatched: bool = False
-    icon: str = ""
-
-    def __post_init__(self) -> None:
-        """Check the icon."""
-        one_of("icon", self.icon, ICONS)
-
-
 def pattern() -> NDArray[np.uint8]:
     """Return the texture of `region` and of search tiles, with its parts side by side.
 
@@ -102,13 +78,18 @@ def region(
     tilemap: TileMap,
     cells: Iterable[CellLike],
     color: Color,
+    *,
     includes_void: bool = False,
-    style: RegionStyle = RegionStyle(),
+    is_dashed: bool = False,
+    is_hatched: bool = False,
+    icon: str = "",
 ) -> MeshData:
     """Return marks on cells, to be drawn with the texture `pattern`, repeated vertically.
 
     Cells may repeat. Void ones are skipped, or with `includes_void` marked at the height of their
-    level. `IndexError` if a cell is outside the map, or its column has no such deck.
+    level. A dashed border lies inside of where a solid one is, and dashed regions are hatched the
+    other way. `icon` is one of `ICONS`. `IndexError` if a cell is outside the map, or its column
+    has no such deck.
     """
     tops = Tops.of(tilemap, cells, includes_void)
     if not len(tops.row):
@@ -117,18 +98,18 @@ def region(
     outline = border.lattice.outline
     parts = [polygons(_on(tops.center, outline), color, _FILL_ALPHA, _SOLID)]
     parts.append(border.band(*_GLOW, color, [_GLOW_ALPHA, _GLOW_ALPHA, 0.0, 0.0]))
-    if style.is_hatched:
+    if is_hatched:
         points = _on(tops.center, outline)
-        across = points[..., 0] + points[..., 1] * (-1.0 if style.is_dashed else 1.0)
+        across = points[..., 0] + points[..., 1] * (-1.0 if is_dashed else 1.0)
         across -= np.floor(across[:, :1])  # the pattern repeats, and small numbers keep precision
         hatch = np.stack([np.full_like(across, (HATCH + 0.5) / N_PARTS), across], axis=2)
         parts.append(polygons(points, color, texcoords=hatch))
-    if style.is_dashed:
+    if is_dashed:
         parts.append(border.band(*_DASHED_LINE, color, _LINE_ALPHA, is_dashed=True))
     else:
         parts.append(border.band(*_RIM, DARK, _RIM_ALPHA))
         parts.append(border.band(*_LINE, color, _LINE_ALPHA))
-    for shape in ICONS[style.icon]:
+    for shape in ICONS[icon]:
         aside = shape - shape.mean(axis=0)
         rim = shape + _ICON_RIM * aside / np.linalg.norm(aside, axis=1, keepdims=True)
         parts.append(polygons(_on(tops.center, rim), DARK, _RIM_ALPHA, _SOLID))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import count
+import warnings
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +11,7 @@ from panda3d.core import (
     DirectionalLight,
     Geom,
     GeomNode,
+    LightAttrib,
     Material,
     NodePath,
     TransparencyAttrib,
@@ -20,31 +21,38 @@ from panda3d.core import (
 
 from terrain3d.core.checks import instance_of, one_of
 from terrain3d.core.signals import export
+from terrain3d.grid.kinds import PLAIN
 from terrain3d.look.lighting_presets import NOON, SKY_STOPS_DEG, Mood, lamps_of, mood_of
 from terrain3d.look.settings import HIGH, Quality
-from terrain3d.mesh.data import MeshData
+from terrain3d.mesh.data import MeshData, surface_of
 from terrain3d.mesh.solids import flat_rings
-from terrain3d.view.geometry import attach_look, make_geom_node, make_linear, set_backdrop
+from terrain3d.view.geometry import (
+    attach_look,
+    has_shaders,
+    make_geom_node,
+    make_linear,
+    set_backdrop,
+)
 from terrain3d.view.light.shader_light import CASTER_MASK, ShaderLight, ShadowBuffer
-from terrain3d.view.light.shaders import glsl_version
 from terrain3d.view.window.panda_tree import Node3D
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from direct.showbase.ShowBase import ShowBase
     from numpy.typing import NDArray
 
     from terrain3d.look.orbit import Point
 
+LIGHTINGS = "own", "scene"
 _DOUBLE_COLOR = "TinyPanda"
 """This renderer applies lit vertex colors twice, unless a material is white."""
-LIGHTINGS = "own", "scene"
+_NO_SHADERS = (
+    "this window has no GLSL 1.50, so the lights of the scene light the terrain, and without any "
+    "two of its own; on macOS set gl-version 3 2 before the window opens"
+)
 MOOD_S = 0.8
 """Duration of a change from one mood to another."""
 
 _STARS, _STAR_SEED = 420, 1_604
-_UV = (0.5, 0.5, 0.5)
 _OUT = 0.9  # part of the far plane's distance
 _STAR_SIZE = 0.0016  # radians from a star's center to its corners
 _SKY_SORT, _STARS_SORT, _FLOOR_SORT = -100, -99, -50
@@ -53,7 +61,6 @@ _SPOKES = 64
 _SPREAD = 0.16  # of the map's longer side
 _DARK = 0.42
 _RINGS = np.linspace(0.0, 1.0, 9)
-_APART = 4  # in depth steps; greater than the depth error within a floor
 _SHIFT = 0.5  # shift away from the sun, in world units
 
 
@@ -61,7 +68,8 @@ class Daylight(Node3D):
     """Provides a sun with shadows, light from sky and ground, and the sky; a child of the terrain.
 
     It lights only the nodes given to `add_subject`, so that overlays and labels keep their own
-    colors.
+    colors. In a window without GLSL 1.50, the lights of the scene do; without any there, a sun and
+    an ambient light below the terrain.
 
     Parameters
     ----------
@@ -106,9 +114,9 @@ class Daylight(Node3D):
         self._floor.fit(low, high)
 
     @property
-    def glsl(self) -> int:
-        """GLSL version of the light, 150 or 120; 0 without shaders."""
-        return 0 if self._light is None else self._light.glsl
+    def has_shaders(self) -> bool:
+        """Whether it lights by its own shaders now."""
+        return isinstance(self._light, ShaderLight)
 
     @property
     def mood(self) -> Mood:
@@ -132,7 +140,7 @@ class Daylight(Node3D):
         before, self._quality = self._quality, quality
         is_same = before.shadow_size == quality.shadow_size
         is_same &= before.has_ground_cover == quality.has_ground_cover
-        if self._light is not None and not is_same:
+        if self.has_shaders and not is_same:
             self._turn_off()
             self._turn_on()
 
@@ -142,7 +150,7 @@ class Daylight(Node3D):
             self._low, self._high = low, high
             self._floor.fit(low, high)
         self._cast = cast or (low, high)
-        if self._light is not None:
+        if isinstance(self._light, ShaderLight):
             self._light.fit(low, high, self._cast)
 
     def add_subject(self, subject: NodePath) -> None:
@@ -174,10 +182,7 @@ class Daylight(Node3D):
 
     def _turn_on(self) -> None:
         base, ground = self.panda.base, self.np.get_parent()
-        glsl = glsl_version(base.win)
-        if not self._is_own:
-            self._light = SceneLight(is_linear=self.is_linear)
-        elif glsl:
+        if self._is_own and has_shaders(base.win):
             # Making the buffer takes longer than a frame: that of the terrain before is used again.
             spares = [each for each in self.panda.spares if isinstance(each, ShadowBuffer)]
             buffer = next((each for each in spares if each.size == self._quality.shadow_size), None)
@@ -186,11 +191,15 @@ class Daylight(Node3D):
             else:
                 self.panda.spares.remove(buffer)
             self._buffer = buffer
-            values = self.panda.viewport, ground, glsl, self._headings, buffer
-            self._light = ShaderLight(*values, is_simple=not self._quality.has_ground_cover)
+            is_simple = not self._quality.has_ground_cover
+            values = self.panda.viewport, ground, self._headings, buffer
+            self._light = ShaderLight(*values, is_simple=is_simple)
+            self._light.fit(self._low, self._high, self._cast)
         else:
-            self._light = FixedLight(base, self.np)
-        self._light.fit(self._low, self._high, self._cast)
+            self._light = SceneLight(ground, is_linear=self.is_linear)
+            if self._is_own:
+                warnings.warn(_NO_SHADERS, stacklevel=1)
+                self._light.add_lamps(base)
         self._part = 1.0
         self._show(self._light)
         for subject in self._there():
@@ -214,16 +223,17 @@ class Daylight(Node3D):
         if self._part < 1.0:
             self._part = min(self._part + dt_s / MOOD_S, 1.0)
             self._show(self._light)
-        self._light.advance(dt_s)
+        if isinstance(self._light, ShaderLight):
+            self._light.advance(dt_s)
 
     def show_points(self, points: list[Point]) -> None:
         """Draw no plants before some points of the map, such as figures; needs shaders."""
-        if self._light is not None:
+        if isinstance(self._light, ShaderLight):
             self._light.show_points(points)
 
     def _follow(self) -> None:
         """Update for the camera and the shadow casters, which are now where they are drawn."""
-        if self._light is not None:
+        if isinstance(self._light, ShaderLight):
             self._light.follow(self._there())
 
     def _there(self) -> list[NodePath]:
@@ -252,26 +262,35 @@ class SceneLight:
     are made linear, as renderers with tone mapping expect.
     """
 
-    glsl = 0
-
-    def __init__(self, *, is_linear: bool = False) -> None:
-        self._material: Material | None = Material("matte")
+    def __init__(self, ground: NodePath, *, is_linear: bool = False) -> None:
+        self._ground, self._is_linear = ground, is_linear
+        self._material = Material("matte")
         self._material.set_roughness(1.0)
-        self._is_linear = is_linear
         self._before: dict[NodePath, list[tuple[GeomNode, list[Geom]]]] = {}
+        self._sun, self._around = DirectionalLight("sun"), AmbientLight("around")
+        self._lamps: list[NodePath] = []
 
-    def show_points(self, points: list[Point]) -> None:
-        """Do nothing: plants are drawn by the scene."""
-
-    def fit(self, low: Point, high: Point, cast: tuple[Point, Point]) -> None:
-        """Do nothing: the light is the same everywhere."""
+    def add_lamps(self, base: ShowBase) -> None:
+        """Light the ground and what is below it by two lamps, unless the scene has any."""
+        if base.pipe.get_interface_name() == _DOUBLE_COLOR:
+            self._material.set_ambient((1.0, 1.0, 1.0, 1.0))
+            self._material.set_diffuse((1.0, 1.0, 1.0, 1.0))
+        lights = self._ground.get_net_state().get_attrib(LightAttrib)
+        if not (isinstance(lights, LightAttrib) and lights.get_num_on_lights()):
+            self._lamps = [self._ground.attach_new_node(each) for each in (self._sun, self._around)]
+            for lamp in self._lamps:
+                self._ground.set_light(lamp)
 
     def set_mood(self, mood: Mood) -> None:
-        """Do nothing: the scene has its own."""
+        """Set the colors of the lamps and the sun's direction."""
+        self._sun.set_direction(-Vec3(*mood.sun))
+        sun, around = lamps_of(mood)
+        self._sun.set_color(Vec4(*sun, 1.0))
+        self._around.set_color(Vec4(*around, 1.0))
 
     def add_subject(self, subject: NodePath) -> None:
         """Give a node a matte material; what has a material of its own keeps it."""
-        if self._material is not None and not subject.has_material():
+        if not subject.has_material():
             subject.set_material(self._material)
         if self._is_linear:
             self._before[subject] = make_linear(subject)
@@ -284,59 +303,11 @@ class SceneLight:
             for number, geom in enumerate(geoms):
                 node.set_geom(number, geom)
 
-    def advance(self, dt_s: float) -> None:
-        """Do nothing: this light does not depend on time."""
-
-    def follow(self, lit: Iterable[NodePath]) -> None:
-        """Do nothing: this light does not depend on the camera."""
-
-    def close(self) -> None:
-        """Do nothing: there are no lamps."""
-
-
-class FixedLight(SceneLight):
-    """Lights nodes with lamps below the node `lamps`; nothing casts shadows."""
-
-    def __init__(self, base: ShowBase, lamps: NodePath) -> None:
-        super().__init__()
-        needs_white = base.pipe.get_interface_name() == _DOUBLE_COLOR
-        self._material = _white() if needs_white else None
-        self._key, above, below = (DirectionalLight(name) for name in ("key", "above", "below"))
-        above.set_direction(Vec3(0.0, 0.0, -1.0))
-        below.set_direction(Vec3(0.0, 0.0, 1.0))
-        self._lights: tuple[DirectionalLight | AmbientLight, ...]
-        self._lights = self._key, above, below, AmbientLight("everywhere")
-        self._lamps = [lamps.attach_new_node(light) for light in self._lights]
-
-    def set_mood(self, mood: Mood) -> None:
-        """Set the colors and the sun's direction of a mood."""
-        self._key.set_direction(-Vec3(*mood.sun))
-        for light, color in zip(self._lights, lamps_of(mood), strict=True):
-            light.set_color(Vec4(*color, 1.0))
-
-    def add_subject(self, subject: NodePath) -> None:
-        """Light a node."""
-        super().add_subject(subject)
-        for lamp in self._lamps:
-            subject.set_light(lamp)
-
-    def remove_subject(self, subject: NodePath) -> None:
-        """Stop lighting a node."""
-        super().remove_subject(subject)
-        for lamp in self._lamps:
-            subject.clear_light(lamp)
-
     def close(self) -> None:
         """Remove the lamps."""
         for lamp in self._lamps:
+            self._ground.clear_light(lamp)
             lamp.remove_node()
-
-
-def _white() -> Material:
-    material = Material("white")
-    material.set_ambient((1.0, 1.0, 1.0, 1.0))
-    material.set_diffuse((1.0, 1.0, 1.0, 1.0))
-    return material
 
 
 class Sky(Node3D):
@@ -395,7 +366,7 @@ def _dome(sky: tuple[tuple[float, float, float], ...]) -> MeshData:
     )
     first = (np.arange(rings - 1)[:, None] * spokes + np.arange(spokes - 1)).reshape(-1, 1)
     quads = np.array([0, spokes, 1, 1, spokes, spokes + 1])
-    return MeshData.of(positions, -positions, ring_color[:, None], _UV, first + quads)
+    return MeshData.of(positions, -positions, ring_color[:, None], surface_of(PLAIN), first + quads)
 
 
 def _stars() -> MeshData:
@@ -410,7 +381,7 @@ def _stars() -> MeshData:
     tint = rng.uniform(0.0, 1.0, (_STARS, 1))
     colors = 0.62 + 0.38 * rng.uniform(0.0, 1.0, (_STARS, 1)) * (1.0 - 0.25 * tint * (1, 0.5, 0))
     quads = np.arange(_STARS)[:, None] * 4 + (0, 1, 2, 0, 2, 3)
-    return MeshData.of(positions, -positions, colors[:, None], _UV, quads)
+    return MeshData.of(positions, -positions, colors[:, None], surface_of(PLAIN), quads)
 
 
 def _on_sphere(elevation: NDArray[np.float64], turn: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -424,24 +395,10 @@ class FloorShadow(Node3D):
 
     def __init__(self) -> None:
         super().__init__("FloorShadow")
-        self._place = 0
         set_backdrop(self.np, _FLOOR_SORT)
         self.np.set_transparency(TransparencyAttrib.M_alpha)
         self.np.hide(CASTER_MASK)
         self._spot = NodePath("spot")
-
-    def _enter_tree(self) -> None:
-        if glsl_version(self.panda.base.win):
-            return
-        # The renderer without shaders draws pixels on the edge of two triangles twice, which is
-        # visible unless the depth test rejects the second. Overlapping floors then need an order.
-        others = (node for node in self.tree.root.walk() if isinstance(node, FloorShadow))
-        taken = {other._place for other in others if other is not self}
-        self._place = next(place for place in count() if place not in taken)
-        self.np.set_bin("background", _FLOOR_SORT + self._place)
-        self.np.set_depth_offset(_APART * self._place)
-        self.np.set_depth_test(True)
-        self.np.set_depth_write(True)
 
     def fit(self, low: Point, high: Point) -> None:
         """Place it below the box with these corners."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import product
 from typing import TYPE_CHECKING
 
-import numpy as np
 from panda3d.core import (
     AlphaTestAttrib,
     BitMask32,
@@ -43,7 +42,7 @@ from panda3d.core import (
 )
 
 from terrain3d.view.geometry import grain_texture, is_own, ripple_texture
-from terrain3d.view.light.shaders import STAGE_MODES, make_shader
+from terrain3d.view.light.shaders import make_shader
 
 if TYPE_CHECKING:
     from direct.showbase.ShowBase import ShowBase
@@ -65,6 +64,18 @@ _SEEN_RADIUS, _NO_MORE = 0.55, (0.0, 0.0, 0.0, 0.0)
 _SOFTNESS = 0.9  # of a shadow's edge, in texels
 _HALF, _LEAST = 0.5, 1.0 / 512.0  # alpha: of a shadow's edge, and of what can be seen
 _LINEAR = Texture.F_srgb, Texture.F_srgb_alpha  # of which a shader gets linear colors
+_NO_COLORS = (
+    TextureStage.M_normal,
+    TextureStage.M_normal_height,
+    TextureStage.M_normal_gloss,
+    TextureStage.M_height,
+    TextureStage.M_gloss,
+    TextureStage.M_glow,
+    TextureStage.M_emission,
+    TextureStage.M_selector,
+)
+"""Modes of a first texture that is left out of own light; that of others is multiplied."""
+_OWN_SKIN = Vec3(-1.0, 0.0, 0.0)
 _CLOCK_S = 10_000.0
 """The shader's time wraps after this; all motion there repeats an integer number of times."""
 
@@ -73,24 +84,23 @@ class ShaderLight:
     """Lights nodes below the node `ground`, which holds the shader's inputs.
 
     Values that change every frame are in arrays that the engine reads when it draws, so that no
-    render state changes with them. `glsl` is 120 or 150, `headings` are the (x, y) directions of a
-    tile's edges. `buffer` holds the shadow map, which is redrawn only when shadow casters have
-    changed; `close` does not free it, the next light takes it over. With `is_simple`, surfaces have
-    neither grain nor rounded edges, and shadows are sharp.
+    render state changes with them. `headings` are the (x, y) directions of a tile's edges. `buffer`
+    holds the shadow map, which is redrawn only when shadow casters have changed; `close` does not
+    free it, the next light takes it over. With `is_simple`, surfaces have neither grain nor rounded
+    edges, and shadows are sharp.
     """
 
     def __init__(
         self,
         viewport: Viewport,
         ground: NodePath,
-        glsl: int,
         headings: tuple[tuple[float, float], ...],
         buffer: ShadowBuffer,
         *,
         is_simple: bool = False,
     ) -> None:
         self._is_simple = is_simple
-        self._viewport, self._ground, self.glsl, self._buffer = viewport, ground, glsl, buffer
+        self._viewport, self._ground, self._buffer = viewport, ground, buffer
         self._low: Point = (0.0, 0.0, 0.0)
         self._high: Point = (0.0, 0.0, 0.0)
         self._cast: tuple[Point, Point] = self._low, self._high
@@ -102,7 +112,7 @@ class ShaderLight:
         node.set_scene(ground)
         node.set_camera_mask(CASTER_MASK)
         # The shader has the higher priority, not its attribute: that would hide inputs of nodes.
-        depths_only = RenderState.make(ShaderAttrib.make(make_shader("shadow", glsl), 100))
+        depths_only = RenderState.make(ShaderAttrib.make(make_shader("shadow"), 100))
         no_color = ColorWriteAttrib.make(ColorWriteAttrib.C_off)
         node.set_initial_state(depths_only.set_attrib(no_color, 100))
         buffer.show(self._camera)
@@ -130,7 +140,8 @@ class ShaderLight:
             headings_y=headings_y,
             upright=Vec3(0.0, 0.0, 0.0),
             alpha_cut=Vec2(0.0, 0.0),
-            stages=_stages(RenderState.make_empty()),
+            skin=_OWN_SKIN,
+            feet=LVecBase4f(0.0),
         )
 
     def fit(self, low: Point, high: Point, cast: tuple[Point, Point]) -> None:
@@ -157,15 +168,16 @@ class ShaderLight:
 
     def add_subject(self, subject: NodePath) -> None:
         """Light a node, and let it cast a shadow."""
-        is_model = _is_foreign(subject)
-        name = "model" if is_model else "surface"
-        subject.set_shader(make_shader(name, self.glsl, is_simple=self._is_simple))
-        for path, node, place in _geoms(subject) if is_model else ():
-            own = node.get_geom_state(place)
-            state = path.get_net_state().compose(own)
-            given = ShaderAttrib.make().set_shader_input("alpha_cut", _alpha_cut(state))
-            given = given.set_shader_input("stages", _stages(state))
-            node.set_geom_state(place, own.compose(RenderState.make(given)))
+        subject.set_shader(make_shader("surface", is_simple=self._is_simple))
+        for path in (subject, *subject.find_all_matches("**/+GeomNode")):
+            node = path.node()
+            for place in range(node.get_num_geoms() if isinstance(node, GeomNode) else 0):
+                if not is_own(node.get_geom(place)):
+                    own = node.get_geom_state(place)
+                    state = path.get_net_state().compose(own)
+                    given = ShaderAttrib.make().set_shader_input("alpha_cut", _alpha_cut(state))
+                    given = given.set_shader_input("skin", _skin(state))
+                    node.set_geom_state(place, own.compose(RenderState.make(given)))
         subject.show_through(CASTER_MASK)
 
     def remove_subject(self, subject: NodePath) -> None:
@@ -248,19 +260,6 @@ class ShaderLight:
         self._shadow_from_world[0] = scene.get_mat(self._camera) * self._lens.get_projection_mat()
 
 
-def _is_foreign(subject: NodePath) -> bool:
-    """Return whether a node draws what is no mesh of this package."""
-    return any(not is_own(node.get_geom(place)) for _, node, place in _geoms(subject))
-
-
-def _geoms(subject: NodePath) -> Iterator[tuple[NodePath, GeomNode, int]]:
-    """Yield each node with geometry at or below another, and the place of each Geom in it."""
-    for path in (subject, *subject.find_all_matches("**/+GeomNode")):
-        node = path.node()
-        for place in range(node.get_num_geoms() if isinstance(node, GeomNode) else 0):
-            yield path, node, place
-
-
 def _alpha_cut(state: RenderState) -> Vec2:
     """Return the alpha below which nothing is drawn, in the picture and in the shadow.
 
@@ -277,21 +276,16 @@ def _alpha_cut(state: RenderState) -> Vec2:
     return Vec2(_HALF if is_binary else _LEAST, _HALF)
 
 
-def _stages(state: RenderState) -> LMatrix4:
-    """Return what the first textures of a state do, as the shader's `stages`."""
-    rows = np.zeros((4, 4))
-    rows[0, 0] = 1  # also of a texture that is set later
+def _skin(state: RenderState) -> Vec3:
+    """Return what texture and material of a state do, as the shader's `skin`."""
     skins, material = state.get_attrib(TextureAttrib), state.get_attrib(MaterialAttrib)
-    stages = []
-    if isinstance(skins, TextureAttrib):
-        stages = [(each.mode, skins.get_on_texture(each).format) for each in skins.on_stages][:4]
-    for row, (mode, colors) in enumerate(stages):
-        rows[row, :2] = STAGE_MODES.get(mode, 1), colors in _LINEAR
+    is_shown, is_linear = True, False  # also of a texture that is set later
+    if isinstance(skins, TextureAttrib) and skins.get_num_on_stages():
+        stage = skins.get_on_stage(0)
+        is_shown = stage.mode not in _NO_COLORS
+        is_linear = skins.get_on_texture(stage).format in _LINEAR
     of = material.get_material() if isinstance(material, MaterialAttrib) else None
-    has_map = any(mode == TextureStage.M_emission for mode, _ in stages)
-    rows[0, 2] = of is not None and of.has_base_color()
-    rows[0, 3] = has_map and not (of is not None and of.has_emission())
-    return LMatrix4(*rows.ravel())
+    return Vec3(is_shown, is_linear, of is not None and of.has_base_color())
 
 
 def _is_picture(subject: NodePath) -> bool:

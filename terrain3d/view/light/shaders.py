@@ -1,47 +1,19 @@
-"""Shaders with one source for GLSL 1.20 and 1.50, and the version that a window supports.
+"""The shaders of own light, in GLSL 1.50.
 
-Shader source of ground and figures, in the subset that GLSL 1.20 and 1.50 share.
-
-With MODEL defined it is that of a model made elsewhere, with textures and a material. `upright` is
-the axis around which a picture turns to whatever looks at it, in its own coordinates, and zero for
-anything else. `alpha_cut` is the alpha below which nothing is drawn, in picture and shadow. Column
-i of `stages` is what the i-th texture does, a number of `STAGE_MODES`, and 1 if its colors are
-linear already; then, in column 0, 1 for a linear base color and for textures that glow without a
-material's emission.
+The surface shader draws ground, figures and models made elsewhere; the others draw the silhouettes
+of hidden figures, and the depths of what casts shadows. For a model, `skin` is 1 if its first
+texture is multiplied, else 0; then 1 for a texture, and 1 for a base color, that are linear. Our
+own meshes have -1. `upright` is the axis around which a picture turns to whatever looks at it, in
+its own coordinates, and zero for anything else. `alpha_cut` is the alpha below which nothing is
+drawn, in the picture and in the shadow. The silhouette has the color of the vertices, or of `tint`,
+and grows by `growth`.
 """
 
-from __future__ import annotations
+from functools import cache
 
-from typing import TYPE_CHECKING
-
-from panda3d.core import Shader, TextureStage
+from panda3d.core import Shader
 
 from terrain3d.view.geometry import TO_LINEAR, is_srgb
-
-if TYPE_CHECKING:
-    from panda3d.core import GraphicsOutput
-
-
-STAGE_MODES = {
-    TextureStage.M_modulate_glow: 2,
-    TextureStage.M_modulate_gloss: 2,
-    TextureStage.M_decal: 3,
-    TextureStage.M_add: 4,
-    TextureStage.M_emission: 5,
-    TextureStage.M_glow: 6,
-    **dict.fromkeys(
-        [
-            TextureStage.M_normal,
-            TextureStage.M_normal_height,
-            TextureStage.M_normal_gloss,
-            TextureStage.M_height,
-            TextureStage.M_gloss,
-            TextureStage.M_selector,
-        ],
-        0,
-    ),
-}
-"""What textures do in own light: those of all other modes, 1, are multiplied; 0 does nothing."""
 
 _SHARED = """
 varying vec3 normal;
@@ -67,13 +39,9 @@ varying vec4 traits;  // pattern, light around an outline, a shore across the co
 #define FADE_PART scene[10].y
 #define SHADOW_TEXEL scene[10].z
 uniform vec3 scene[11];
-#ifdef MODEL
-uniform mat4 stages;
-varying vec4 skins_at;
-varying vec4 further_at;
+uniform vec3 skin;
+varying vec3 skin_at;  // and the opacity
 varying vec3 emitted;
-varying float opacity;
-#endif
 """
 
 SURFACE_VERTEX = (
@@ -82,23 +50,19 @@ SURFACE_VERTEX = (
 uniform mat4 p3d_ModelViewProjectionMatrix;
 uniform mat4 p3d_ModelMatrix;
 uniform mat4 shadow_from_world;
-attribute vec4 p3d_Vertex;
-attribute vec3 p3d_Normal;
-attribute vec4 p3d_Color;
-attribute vec3 p3d_MultiTexCoord0;
-#ifdef MODEL
-attribute vec2 p3d_MultiTexCoord1;
-attribute vec2 p3d_MultiTexCoord2;
-attribute vec2 p3d_MultiTexCoord3;
-uniform mat4 p3d_TextureMatrix[4];
+in vec4 p3d_Vertex;
+in vec3 p3d_Normal;
+in vec4 p3d_Color;
+in vec2 p3d_MultiTexCoord0;
+// 1 where the ground drops, -1 where it rises: three directions and their opposites.
+in vec3 tile_edges;
+in vec3 tile_far_edges;
+in vec3 tile_surface;  // pattern, a shore across the corner, and the part, as of mesh.data
+uniform mat4 p3d_TextureMatrix[1];
 // Without a material white, and no emission.
 uniform struct { vec4 diffuse; vec4 emission; } p3d_Material;
 uniform vec3 upright;
-
-vec2 moved(mat4 matrix, vec2 at) {
-    return (matrix * vec4(at, 0.0, 1.0)).xy;
-}
-#else
+uniform vec4 feet;
 uniform vec4 seen[17];  // points to see, with a radius around each, and at last the eye; on the map
 
 bool hides(vec2 root) {
@@ -115,44 +79,36 @@ bool hides(vec2 root) {
     }
     return false;
 }
-#endif
 
 void main() {
-    gl_Position = p3d_ModelViewProjectionMatrix * p3d_Vertex;
-    vec3 world = (p3d_ModelMatrix * p3d_Vertex).xyz;
+    vec4 vertex = strided(p3d_Vertex, tile_surface.z, feet);
+    gl_Position = p3d_ModelViewProjectionMatrix * vertex;
+    vec3 world = (p3d_ModelMatrix * vertex).xyz;
     normal = normalize((p3d_ModelMatrix * vec4(p3d_Normal, 0.0)).xyz);
     albedo = p3d_Color.rgb * p3d_Color.rgb;
-    tile = p3d_MultiTexCoord0.xy;
-    float marks = p3d_MultiTexCoord0.z;
-#ifndef MODEL
-    if (tile.x > 1024.0) {
-        if (hides(tile - 4096.0)) gl_Position = vec4(0.0, 0.0, -2.0, 1.0);
+    tile = p3d_MultiTexCoord0;
+    edges = tile_edges;
+    far_edges = tile_far_edges;
+    skin_at = vec3(0.0, 0.0, 1.0);
+    emitted = vec3(0.0);
+    vec3 lit_at = world + normal * SHADOW_TEXEL * 1.6;
+    if (skin.x >= 0.0) {
+        vec4 base = p3d_Material.diffuse;
+        albedo *= skin.z > 0.5 ? base.rgb : base.rgb * base.rgb;
+        emitted = p3d_Material.emission.rgb;
+        if (skin.z < 0.5) emitted *= emitted;
+        skin_at.xy = (p3d_TextureMatrix[0] * vec4(tile, 0.0, 1.0)).xy;
+        skin_at.z = p3d_Color.a * base.a;
+        tile = vec2(0.5);
+    } else if (tile_surface.z == 1.0) {
+        if (hides(tile)) gl_Position = vec4(0.0, 0.0, -2.0, 1.0);
         tile = vec2(0.5);
     }
-#endif
-    vec3 lit_at = world + normal * SHADOW_TEXEL * 1.6;
-#ifdef MODEL
-    vec4 base = p3d_Material.diffuse;
-    albedo *= stages[0].z > 0.5 ? base.rgb : base.rgb * base.rgb;
-    opacity = p3d_Color.a * base.a;
-    vec3 emission = max(p3d_Material.emission.rgb, stages[0].w);
-    emitted = stages[0].z > 0.5 ? emission : emission * emission;
-    skins_at.xy = moved(p3d_TextureMatrix[0], tile);
-    skins_at.zw = moved(p3d_TextureMatrix[1], p3d_MultiTexCoord1);
-    further_at.xy = moved(p3d_TextureMatrix[2], p3d_MultiTexCoord2);
-    further_at.zw = moved(p3d_TextureMatrix[3], p3d_MultiTexCoord3);
-    tile = vec2(0.5);
-    marks = 0.0;
     if (upright.z > 0.0) {
         // It casts its shadow as if it faced the sun, so its own shadow starts before its axis.
         vec4 axis = vec4(upright * p3d_Vertex.z, 1.0);
         lit_at = (p3d_ModelMatrix * axis).xyz + SUN * SHADOW_TEXEL * 6.0;
     }
-#endif
-    // 1 where the ground drops, -1 where it rises: three directions and their opposites.
-    vec3 bits = vec3(1.0, 2.0, 4.0);
-    edges = mod(floor(marks / bits), 2.0) - mod(floor(marks / (bits * 64.0)), 2.0);
-    far_edges = mod(floor(marks / (bits * 8.0)), 2.0) - mod(floor(marks / (bits * 512.0)), 2.0);
     // Grain lies in map coordinates: seen from above on tops, wrapped around on sides.
     place = abs(p3d_Normal.z) > 0.5 ? p3d_Vertex.xy
         : vec2(dot(p3d_Vertex.xy, normalize(vec2(-p3d_Normal.y, p3d_Normal.x))),
@@ -160,14 +116,12 @@ void main() {
     vec4 lit = shadow_from_world * vec4(lit_at, 1.0);
     shadow_at = lit.xyz * 0.5 + 0.5;
     to_eye = EYE - world;
-    float pattern = mod(floor(marks / 4096.0), 8.0);
+    float pattern = tile_surface.x;
     // Without a pattern it is a figure: a rim of light sets it off from the ground.
     float turned_away = 1.0 - clamp(dot(normal, normalize(to_eye)), 0.0, 1.0);
-    float outline = pattern == 0.0 ? turned_away * turned_away * turned_away : 0.0;
-#ifdef MODEL
-    if (upright.z > 0.0) outline = 0.0;
-#endif
-    traits = vec4(pattern, outline, mod(floor(marks / 32768.0), 2.0), 1.0 - p3d_Color.a);
+    bool is_figure = pattern == 0.0 && upright.z == 0.0;
+    float outline = is_figure ? turned_away * turned_away * turned_away : 0.0;
+    traits = vec4(pattern, outline, tile_surface.y, 1.0 - p3d_Color.a);
 }
 """
 )
@@ -183,35 +137,19 @@ uniform float time_s;
 uniform vec3 look;  // glow, and of water: foam and speed
 uniform vec4 p3d_ColorScale;
 uniform sampler2D p3d_Texture0;
-#ifdef MODEL
 uniform vec2 alpha_cut;
-uniform sampler2D p3d_Texture1;
-uniform sampler2D p3d_Texture2;
-uniform sampler2D p3d_Texture3;
-
-// Add what a texture does to color, alpha and emission.
-void lay(vec4 stage, vec4 texel, inout vec4 color, inout vec3 emission) {
-    vec3 part = stage.y > 0.5 ? texel.rgb : texel.rgb * texel.rgb;
-    if (stage.x == 1.0) color *= vec4(part, texel.a);
-    if (stage.x == 2.0) color.rgb *= part;
-    if (stage.x == 3.0) color.rgb = mix(color.rgb, part, texel.a);
-    if (stage.x == 4.0) color.rgb += part;
-    if (stage.x == 5.0) emission *= part;
-    if (stage.x == 6.0) emission *= texel.a;
-}
-#endif
 
 float sunlight() {
 #ifdef SIMPLE
-    return SHADOW(shadow_map, shadow_at);
+    return texture(shadow_map, shadow_at);
 #else
     // Four comparisons, each already filtered over four texels by the sampler.
     vec2 a = shadow_step;
     vec2 b = vec2(-shadow_step.y, shadow_step.x);
-    float lit = SHADOW(shadow_map, shadow_at + vec3(a, 0.0))
-        + SHADOW(shadow_map, shadow_at - vec3(a, 0.0))
-        + SHADOW(shadow_map, shadow_at + vec3(b, 0.0))
-        + SHADOW(shadow_map, shadow_at - vec3(b, 0.0));
+    float lit = texture(shadow_map, shadow_at + vec3(a, 0.0))
+        + texture(shadow_map, shadow_at - vec3(a, 0.0))
+        + texture(shadow_map, shadow_at + vec3(b, 0.0))
+        + texture(shadow_map, shadow_at - vec3(b, 0.0));
     return lit * 0.25;
 #endif
 }
@@ -235,8 +173,8 @@ const vec3 FOAM = vec3(0.80, 0.88, 0.90);
 // All motion repeats an integer number of times within the 10,000 s after which time wraps.
 vec3 waves() {
     float now = time_s * look.z;
-    vec3 one = TEXTURE(ripples, place * 0.17 + now * vec2(0.013, 0.008)).rgb;
-    vec3 two = TEXTURE(ripples, place.yx * 0.29 + now * vec2(-0.015, 0.011)).rgb;
+    vec3 one = texture(ripples, place * 0.17 + now * vec2(0.013, 0.008)).rgb;
+    vec3 two = texture(ripples, place.yx * 0.29 + now * vec2(-0.015, 0.011)).rgb;
     return vec3(one.xy + two.yx, one.z + two.z) * 2.0 - 2.0;
 }
 
@@ -253,8 +191,8 @@ float foam_at(float away, float height, float blur) {
 
 // The bed, bent by the waves and in the color of the water, below lines of light that they gather.
 vec3 bed(vec2 at, vec3 wave) {
-    float stones = TEXTURE(grain, at * 0.45 + 0.012 * wave.xy).g;
-    float lines = abs(TEXTURE(ripples, at * 0.37 + 0.03 * wave.xy).b * 2.0 - 1.0);
+    float stones = texture(grain, at * 0.45 + 0.012 * wave.xy).g;
+    float lines = abs(texture(ripples, at * 0.37 + 0.03 * wave.xy).b * 2.0 - 1.0);
     vec3 ground = vec3(0.50, 0.42, 0.27) * (0.25 + 1.1 * stones);
     return mix(ground, albedo, 0.35) * (0.85 + 0.5 * smoothstep(0.16, 0.0, lines));
 }
@@ -262,7 +200,7 @@ vec3 bed(vec2 at, vec3 wave) {
 // Slabs of crust that drift on what glows between them; the shore cools it.
 vec3 ember(float away, vec3 wave) {
     vec2 at = place * 0.23 + 0.018 * wave.xy + time_s * vec2(0.004, 0.003);
-    float slab = TEXTURE(grain, at).g + 0.10 * wave.z;
+    float slab = texture(grain, at).g + 0.10 * wave.z;
     float heat = smoothstep(0.62, 0.26, slab) * smoothstep(0.0, 0.22, away);
     heat = clamp(heat + 0.10 * sin(TURN * 0.1 * time_s + 2.0 * wave.z), 0.04, 1.0);
     return albedo * 2.3 * heat + vec3(0.55, 0.34, 0.08) * heat * heat * heat;
@@ -288,31 +226,23 @@ void main() {
 #ifdef SIMPLE
     vec3 noise = vec3(0.0);
 #else
-    vec3 noise = TEXTURE(grain, place * 0.29).rgb * 2.0 - 1.0;
+    vec3 noise = texture(grain, place * 0.29).rgb * 2.0 - 1.0;
 #endif
     vec3 color = albedo * (1.0 + dot(noise * pattern, vec3(0.20, 0.30, 0.13)));
     float alpha = p3d_ColorScale.a;
-#ifdef MODEL
-    vec3 emission = emitted;
-    vec4 skin = vec4(color, alpha * opacity);
-    lay(stages[0], TEXTURE(p3d_Texture0, skins_at.xy), skin, emission);
-    lay(stages[1], TEXTURE(p3d_Texture1, skins_at.zw), skin, emission);
-    lay(stages[2], TEXTURE(p3d_Texture2, further_at.xy), skin, emission);
-    lay(stages[3], TEXTURE(p3d_Texture3, further_at.zw), skin, emission);
-    color = skin.rgb;
-    alpha = skin.a;
-    if (alpha < alpha_cut.x) discard;
-#else
-    if (traits.x > 6.5) {
-        vec3 image = TEXTURE(p3d_Texture0, tile).rgb;
+    if (skin.x >= 0.0) {
+        vec4 texel = texture(p3d_Texture0, skin_at.xy);
+        if (skin.y < 0.5) texel.rgb *= texel.rgb;
+        if (skin.x < 0.5) texel = vec4(1.0);
+        color *= texel.rgb;
+        alpha *= skin_at.z * texel.a;
+        if (alpha < alpha_cut.x) discard;
+    } else if (traits.x > 6.5) {
+        vec3 image = texture(p3d_Texture0, tile).rgb;
         color *= image * image;
     }
-#endif
     float own = is_glowing ? 1.0 : look.x;
-    vec3 glow = color * 1.25 * own;
-#ifdef MODEL
-    glow += emission;
-#endif
+    vec3 glow = color * 1.25 * own + emitted;
 #ifdef SIMPLE
     // Neither layers on sides nor rounded edges: a seam alone.
     float crest = 0.0;
@@ -323,7 +253,7 @@ void main() {
 #else
     if (abs(n.z) < 0.1 && traits.x > 0.5) {
         // Sides show thin layers that lie nearly level.
-        float layer = TEXTURE(grain, vec2(place.x * 0.05, place.y * 0.42 + 0.02 * noise.r)).r;
+        float layer = texture(grain, vec2(place.x * 0.05, place.y * 0.42 + 0.02 * noise.r)).r;
         color *= 1.0 + 0.36 * (layer - 0.5);
     }
 
@@ -351,7 +281,7 @@ void main() {
     // One layer of waves over a bed of one color: without a graphics card all pixels pay for these.
     if (is_water || is_molten) {
         vec2 drift = time_s * look.z * vec2(0.013, 0.008);
-        wave = TEXTURE(ripples, place * 0.17 + drift).rgb * 2.0 - 1.0;
+        wave = texture(ripples, place * 0.17 + drift).rgb * 2.0 - 1.0;
         color = mix(color, mix(vec3(0.37, 0.31, 0.20), albedo, 0.35), 0.85 * traits.w);
         color *= 1.0 + 0.20 * wave.z;
         if (is_molten) {
@@ -396,27 +326,24 @@ void main() {
     }
     color = mix(color * p3d_ColorScale.rgb, FADE_COLOR,
         clamp((fade - FADE_START) * FADE_PART, 0.0, 0.32));
-    RESULT = vec4(SHOWN(sqrt(clamp(color, 0.0, 1.0))), alpha);
+    result = vec4(SHOWN(sqrt(clamp(color, 0.0, 1.0))), alpha);
 }
 """
 
 SURFACE_FRAGMENT = _SHARED + _HEAD + _LIQUIDS + _MAIN
 
 
-_HEAD_120 = """#version 120
-#define TEXTURE texture2D
-#define SHADOW(map, at) shadow2D(map, at).r
-#define RESULT gl_FragColor
-"""
-_HEAD_150_VERTEX = """#version 150
-#define attribute in
+_VERTEX = """#version 150
 #define varying out
+
+// Move a foot of a figure: `feet` are how far the left and the right one are ahead and up.
+vec4 strided(vec4 at, float part, vec4 feet) {
+    if (part > 1.5) at.yz += part < 2.5 ? feet.xy : feet.zw;
+    return at;
+}
 """
-_HEAD_150_FRAGMENT = """#version 150
+_FRAGMENT = """#version 150
 #define varying in
-#define TEXTURE texture
-#define SHADOW(map, at) texture(map, at)
-#define RESULT result
 out vec4 result;
 """
 
@@ -425,19 +352,26 @@ out vec4 result;
 _HIDDEN_VERTEX = """
 const float BEFORE = 0.30;
 uniform float growth;
+uniform vec4 tint;
+uniform vec4 feet;
 uniform vec3 upright;
 uniform mat4 p3d_ModelViewMatrix;
 uniform mat4 p3d_ProjectionMatrix;
 uniform mat4 p3d_TextureMatrix[1];
-attribute vec4 p3d_Vertex;
-attribute vec3 p3d_Normal;
-attribute vec4 p3d_MultiTexCoord0;
+in vec4 p3d_Vertex;
+in vec3 p3d_Normal;
+in vec4 p3d_Color;
+in vec4 p3d_MultiTexCoord0;
+in vec3 tile_surface;
 varying vec2 skin_at;
+varying vec3 shown;
 
 void main() {
+    shown = mix(p3d_Color.rgb, tint.rgb, tint.a);
     skin_at = (p3d_TextureMatrix[0] * vec4(p3d_MultiTexCoord0.xy, 0.0, 1.0)).xy;
     vec3 outward = upright.z > 0.0 ? vec3(sign(p3d_Vertex.x), 0.0, 0.0) : normalize(p3d_Normal);
-    vec4 at = p3d_ModelViewMatrix * (p3d_Vertex + vec4(growth * outward, 0.0));
+    vec4 vertex = strided(p3d_Vertex, tile_surface.z, feet) + vec4(growth * outward, 0.0);
+    vec4 at = p3d_ModelViewMatrix * vertex;
     float size = length((p3d_ModelViewMatrix * vec4(0.0, 0.0, 1.0, 0.0)).xyz);
     at.xyz *= 1.0 - min(BEFORE * size / length(at.xyz), 0.5);
     gl_Position = p3d_ProjectionMatrix * at;
@@ -445,33 +379,35 @@ void main() {
 """
 
 _HIDDEN_FRAGMENT = """
-uniform vec3 tint;
 uniform sampler2D p3d_Texture0;
 uniform vec2 alpha_cut;
 varying vec2 skin_at;
+varying vec3 shown;
 
 void main() {
-    if (TEXTURE(p3d_Texture0, skin_at).a < alpha_cut.x) discard;
-    RESULT = vec4(SHOWN(tint), 1.0);
+    if (texture(p3d_Texture0, skin_at).a < alpha_cut.x) discard;
+    result = vec4(SHOWN(shown), 1.0);
 }
 """
 
 _SHADOW_VERTEX = """
+uniform vec4 feet;
+in vec3 tile_surface;
 uniform mat4 p3d_ModelViewMatrix;
 uniform mat4 p3d_ProjectionMatrix;
 uniform mat4 p3d_TextureMatrix[1];
 uniform struct { vec4 diffuse; } p3d_Material;
 uniform vec3 upright;
-attribute vec4 p3d_Vertex;
-attribute vec4 p3d_Color;
-attribute vec4 p3d_MultiTexCoord0;
+in vec4 p3d_Vertex;
+in vec4 p3d_Color;
+in vec4 p3d_MultiTexCoord0;
 varying vec2 skin_at;
 varying float opacity;
 
 void main() {
     skin_at = (p3d_TextureMatrix[0] * vec4(p3d_MultiTexCoord0.xy, 0.0, 1.0)).xy;
     opacity = p3d_Color.a * p3d_Material.diffuse.a;
-    vec4 at = p3d_ModelViewMatrix * p3d_Vertex;
+    vec4 at = p3d_ModelViewMatrix * strided(p3d_Vertex, tile_surface.z, feet);
     if (upright.z > 0.0) {
         at = p3d_ModelViewMatrix * vec4(upright * p3d_Vertex.z, 1.0);
         at.x += p3d_Vertex.x * length(p3d_ModelViewMatrix[0].xyz);
@@ -488,41 +424,28 @@ varying vec2 skin_at;
 varying float opacity;
 
 void main() {
-    float alpha = p3d_ColorScale.a * opacity * TEXTURE(p3d_Texture0, skin_at).a;
+    float alpha = p3d_ColorScale.a * opacity * texture(p3d_Texture0, skin_at).a;
     if (alpha < alpha_cut.y) discard;
-    RESULT = vec4(alpha);
+    result = vec4(alpha);
 }
 """
 
 
-def glsl_version(window: GraphicsOutput | None) -> int:
-    """Return the GLSL version to use in a window: 150, 120, or 0 for no shaders."""
-    gsg = window.get_gsg() if window is not None else None
-    if gsg is None or not (gsg.get_supports_glsl() and gsg.get_supports_shadow_filter()):
-        return 0
-    version = 100 * gsg.get_driver_shader_version_major() + gsg.get_driver_shader_version_minor()
-    if version >= 150:
-        return 150
-    return 120 if version >= 120 else 0
-
-
-_MODEL = "#define MODEL\n"
 _SOURCES = {
     "surface": (SURFACE_VERTEX, SURFACE_FRAGMENT),
-    "model": (_MODEL + SURFACE_VERTEX, _MODEL + SURFACE_FRAGMENT),
     "hidden": (_HIDDEN_VERTEX, _HIDDEN_FRAGMENT),
     "shadow": (_SHADOW_VERTEX, _SHADOW_FRAGMENT),
 }
 
 
-def make_shader(name: str, version: int, *, is_simple: bool = False) -> Shader:
-    """Return a shader for GLSL 120 or 150; a simple one takes half of the time of each pixel.
+@cache
+def _shader(name: str, given: str) -> Shader:
+    vertex, fragment = _SOURCES[name]
+    return Shader.make(Shader.SL_GLSL, _VERTEX + given + vertex, _FRAGMENT + given + fragment)
 
-    "surface" draws ground and figures, "model" models with textures and materials, "hidden" the
-    silhouettes of hidden figures, and "shadow" only depths.
-    """
-    heads = (_HEAD_120, _HEAD_120) if version == 120 else (_HEAD_150_VERTEX, _HEAD_150_FRAGMENT)
+
+def make_shader(name: str, *, is_simple: bool = False) -> Shader:
+    """Return a shader, "surface", "hidden" or "shadow"; a simple one takes half of the time."""
     given = "#define SIMPLE\n" if is_simple else ""
     given += f"#define SHOWN to_linear\n{TO_LINEAR}" if is_srgb() else "#define SHOWN\n"
-    sources = (head + given + part for head, part in zip(heads, _SOURCES[name], strict=True))
-    return Shader.make(Shader.SL_GLSL, *sources)
+    return _shader(name, given)

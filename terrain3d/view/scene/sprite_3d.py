@@ -29,7 +29,8 @@ from terrain3d.core.checks import (
     whole_within,
 )
 from terrain3d.core.signals import export
-from terrain3d.mesh.data import UP, MeshData
+from terrain3d.grid.kinds import PLAIN
+from terrain3d.mesh.data import UP, MeshData, surface_of
 from terrain3d.view.geometry import make_geom, make_texture
 from terrain3d.view.scene.terrain_3d import Terrain3D
 from terrain3d.view.window.panda_tree import Node3D
@@ -235,10 +236,11 @@ class Sprite3D(Node3D):
         x, z = np.array([-half, half])[corners[:, 0]], np.array([0.0, tall])[corners[:, 1]]
         u = columns[corners[:, 0]] / sheet.get_x_size()
         v = rows[corners[:, 1]] / sheet.get_y_size()
-        uv = np.stack([u, v, np.zeros(4)], axis=1)
+        uv = np.stack([u, v], axis=1)
         points = np.stack([x, np.zeros(4), z], axis=1)
         # Its normal points up, so that it is as bright as the ground from all sides.
-        mesh = MeshData.of(points, UP, (1.0, 1.0, 1.0), uv, np.array([0, 1, 2, 0, 2, 3]))
+        triangles = np.array([0, 1, 2, 0, 2, 3])
+        mesh = MeshData.of(points, UP, (1.0, 1.0, 1.0), surface_of(PLAIN), triangles, uv)
         geom, node = make_geom(mesh), self.card.node()
         geom.modify_vertex_data().name = "sprite"  # it has no marks, as meshes of the ground do
         assert isinstance(node, GeomNode)

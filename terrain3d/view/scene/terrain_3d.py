@@ -184,7 +184,7 @@ class Terrain3D(Node3D):
 
     def _show_figures(self) -> None:
         """Keep plants out of the way to the figures nearest to the camera and the hovered tile."""
-        if not (self.daylight.glsl and self.panda.has_camera):
+        if not (self.daylight.has_shaders and self.panda.has_camera):
             return
         eye = self.panda.viewport.camera.get_pos(self.np)
         shown = (each.point for each in self.pick_targets if each.map_dot is not None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from panda3d.core import NodePath, Vec3
+from panda3d.core import Vec3
 
 from terrain3d.core.checks import finite_number, one_of
 from terrain3d.core.signals import Signal, export
@@ -12,11 +12,11 @@ from terrain3d.core.translation import tr
 from terrain3d.grid.grid import Cell, CellLike, Grid, as_cell
 from terrain3d.look.palettes import PAINTED
 from terrain3d.map.tilemap import TileMap
+from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.overlays.flat_shapes import frame
 from terrain3d.view.command import Command, aiming_commands, aiming_keys
-from terrain3d.view.geometry import redrawn, set_unlit, show_through
+from terrain3d.view.scene.mark_3d import Mark3D
 from terrain3d.view.scene.terrain_3d import Terrain3D, terrain_above
-from terrain3d.view.window.panda_tree import Node3D
 
 TURNS_DEG = {"up": 0.0, "left": 90.0, "down": 180.0, "right": 270.0}
 """Directions of the picture, counter-clockwise; "up" points away from the viewer."""
@@ -24,13 +24,11 @@ _WIDEST_DEG = 45.0
 _SAME_DEG = 0.01
 
 _LIFT = 0.035
-_SORT = 30
-_HIDDEN_ALPHA = 0.45
 _PERIOD_S = 1.1
 _PULSE = 0.05
 
 
-class TileCursor3D(Node3D):
+class TileCursor3D(Mark3D):
     """Marks one cell, by default the one under the pointer; a child of Terrain3D.
 
     Arrow keys move it by directions on screen: up leads away from the viewer. After that it stays
@@ -42,31 +40,29 @@ class TileCursor3D(Node3D):
     chosen = Signal("cell")
     """Enter or Space was pressed on this cell."""
 
+    _sort, _hidden_alpha = 30, 0.45
     color = export(PAINTED.cursor, range=(0.0, 1.0), doc="red, green and blue in 0..1")
     has_keys = export(True, doc="whether keys move it")
     includes_void = export(False, doc="whether keys also lead to void tiles")
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
-        self._cell: Cell | None = None
         self._is_keyed = False
         self._age_s = 0.0
-        self._geometry = NodePath(self.name)
-        self._built: tuple[object, ...] = ()
-        set_unlit(self.np, _SORT)
 
     @property
     def cell(self) -> Cell | None:
         """The marked cell, or None."""
-        return self._cell
+        cell: Cell | None = self._marked[0] if self._marked else None
+        return cell
 
     @cell.setter
     def cell(self, value: CellLike | None) -> None:
         wanted = None if value is None else as_cell(value)
-        if self.is_inside_tree:
-            self._place(terrain_above(self), wanted)
-        if wanted != self._cell:
-            self._cell = wanted
+        marked = () if wanted is None else (wanted,)
+        self._check(*marked)
+        if marked != self._marked:
+            self._mark(*marked)
             self.moved.emit(wanted)
 
     @property
@@ -83,15 +79,13 @@ class TileCursor3D(Node3D):
             It is outside the map or on no deck.
         """
         wanted = as_cell(cell)
-        if self.is_inside_tree:
-            terrain_above(self).tilemap.cell(wanted)
+        self._check(wanted)
         self._is_keyed = True
         self.cell = wanted
 
     def _enter_tree(self) -> None:
-        terrain = terrain_above(self)
-        self._build(terrain)
-        self.listen(terrain.tile_hovered, self._hover)
+        super()._enter_tree()
+        self.listen(terrain_above(self).tile_hovered, self._hover)
         self.listen(self.panda.pointer.moved, self._return_to_pointer)
         surface = Command(
             "cursor_surface",
@@ -104,25 +98,23 @@ class TileCursor3D(Node3D):
         self.accept_actions((*aiming, surface), "Aim", lambda: self.has_keys)
 
     def _process(self, dt_s: float) -> None:
-        terrain = terrain_above(self)
-        if self._cell is None:
+        if self.cell is None:
             return
-        if not terrain.tilemap.has_cell(self._cell):
+        if not terrain_above(self).tilemap.has_cell(self.cell):
             self.cell = None
             return
-        self._build(terrain)
-        self._place(terrain, self._cell)
+        super()._process(dt_s)
         self._age_s = (self._age_s + dt_s) % _PERIOD_S
         wave = math.sin(math.tau * self._age_s / _PERIOD_S)
         self._geometry.set_scale(1.0 - _PULSE * (0.5 + 0.5 * wave))
 
-    def _build(self, terrain: Terrain3D) -> None:
-        wanted = terrain.tilemap.grid, self.color
-        if wanted != self._built:
-            self._geometry = redrawn(self._geometry, self.np, self.name, frame(*wanted))
-            show_through(self._geometry, _SORT, _HIDDEN_ALPHA)
-            self._geometry.hide()  # until it is placed
-            self._built = wanted
+    def _mesh(self, tilemap: TileMap) -> MeshData:
+        [cell] = self._marked
+        if not tilemap.has_cell(cell):
+            return MeshData.empty()
+        x, y, z = tilemap.surface_point(cell)
+        self.np.set_pos(x, y, z + _LIFT)
+        return frame(tilemap.grid, self.color)
 
     def _hover(self, cell: Cell | None) -> None:
         if cell is None and self._is_on_panel:
@@ -143,30 +135,30 @@ class TileCursor3D(Node3D):
 
     def _step(self, direction: str) -> None:
         terrain = terrain_above(self)
-        if self._cell is None:
+        if self.cell is None:
             there = self._middle(terrain)
         else:
             heading_deg, includes_void = self._heading_deg(terrain), self.includes_void
-            there = cell_toward(terrain.tilemap, self._cell, direction, heading_deg, includes_void)
+            there = cell_toward(terrain.tilemap, self.cell, direction, heading_deg, includes_void)
         if there is not None:
             self.go_to(there)
 
     def _choose(self) -> None:
-        if self._cell is not None:
-            self.chosen.emit(self._cell)
+        if self.cell is not None:
+            self.chosen.emit(self.cell)
 
     def _change_surface(self) -> None:
-        if self._cell is not None:
-            self.go_to(next_surface(terrain_above(self).tilemap, self._cell))
+        if self.cell is not None:
+            self.go_to(next_surface(terrain_above(self).tilemap, self.cell))
 
     def _why_no_choice(self) -> str:
-        if self._cell is not None:
+        if self.cell is not None:
             return ""
         keys = aiming_keys(self.panda.input)
         return tr("Aim at a tile first, with the mouse or {cursor}", cursor=keys)
 
     def _why_same_surface(self) -> str:
-        tilemap, cell = terrain_above(self).tilemap, self._cell
+        tilemap, cell = terrain_above(self).tilemap, self.cell
         decks = () if cell is None else tilemap.decks_at(cell[:2])
         return "" if len(decks) > 1 else tr("There is no other surface above or below")
 
@@ -185,14 +177,6 @@ class TileCursor3D(Node3D):
             return 0.0
         up = terrain.np.get_relative_vector(self.panda.viewport.camera, Vec3(0, 1, 1))
         return math.degrees(math.atan2(-up.x, up.y))
-
-    def _place(self, terrain: Terrain3D, cell: Cell | None) -> None:
-        if cell is None:
-            self._geometry.hide()
-            return
-        x, y, z = terrain.tilemap.surface_point(cell)
-        self.np.set_pos(x, y, z + _LIFT)
-        self._geometry.show()
 
 
 def cell_toward(

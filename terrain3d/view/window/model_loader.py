@@ -29,10 +29,11 @@ from terrain3d.core.checks import checked_path, quoted
 from terrain3d.core.files import in_file
 from terrain3d.formats import MapFileError, single_line, tmap
 from terrain3d.formats.registry import SourceFile, max_file_bytes
+from terrain3d.grid.kinds import PLAIN
 from terrain3d.map.surfaces import MAX_SURFACES
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
-from terrain3d.mesh.data import MeshData
+from terrain3d.mesh.data import MeshData, surface_of
 from terrain3d.mesh.ground.paint import KindPalette
 from terrain3d.view.geometry import make_geom_node
 
@@ -159,7 +160,7 @@ def _mesh(geom: Geom, state: RenderState, place: LMatrix4, *, is_linear: bool) -
     ]
     points = (column("vertex") @ matrix)[:, :3]
     triangles = np.array(corners, np.intp).reshape(-1, 3)
-    return MeshData.of(points, normals, colors, (0.5, 0.5, 0.0), triangles)
+    return MeshData.of(points, normals, colors, surface_of(PLAIN), triangles)
 
 
 class TmapLoader:

@@ -48,6 +48,8 @@ def configure(width: int, height: int, samples: int = HIGH.samples) -> None:
     text = _SETTINGS.format(
         title=TITLE, width=width, height=height, samples=samples, is_smooth=is_smooth
     )
+    if sys.platform == "darwin":
+        text += "gl-version 3 2\n"  # without it, macOS has no GLSL 1.50
     load_prc_file_data("", text)
 
 

@@ -11,7 +11,6 @@ import terrain3d.mesh
 from terrain3d import KINDS, TOPOLOGIES, Rect, TileKind, TileMap
 from terrain3d.grid.kinds import LIQUID, MOLTEN, PLAIN, PROPS, STONE, TEXTURES, Color
 from terrain3d.mesh.chunks import chunk_mesh
-from terrain3d.mesh.data import PATTERN_UNIT
 from terrain3d.mesh.ground.lattice import chance, drift
 from terrain3d.mesh.ground.paint import MASONRY, STRATA, WOOD
 from terrain3d.mesh.ground.patch import Patch
@@ -167,9 +166,8 @@ def test_only_the_sides_of_rock_look_like_its_top_below_the_second_band(texture)
         [bands] = plain_sides(patch)
         south = np.nonzero(bands.normals[::4, 1] < -0.9)[0]
         order = south[np.argsort(-bands.positions.reshape(-1, 4, 3)[south, 2, 2])]
-        thirds.append(bands.uv.reshape(-1, 4, 3)[order[2], 0, 2])
-    stone = STONE * PATTERN_UNIT
-    assert (thirds == [stone, stone]) == (texture == "rock")
+        thirds.append(bands.surface["pattern"].reshape(-1, 4)[order[2], 0])
+    assert (thirds == [STONE, STONE]) == (texture == "rock")
 
 
 def test_a_side_shows_the_depth_of_the_liquid():

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from terrain3d import KINDS, TOPOLOGIES, Rect, TileKind, TileMap
 from terrain3d.grid.kinds import LIQUID, MOLTEN
 from terrain3d.mesh.chunks import CHUNK_SIZE, chunk_mesh, chunk_rects
-from terrain3d.mesh.data import CUT_UNIT, PATTERN_UNIT, PROP_AT, RISE_UNIT, MeshData
+from terrain3d.mesh.data import PROP, MeshData
 from terrain3d.mesh.ground.lattice import Lattice
 from terrain3d.mesh.ground.sides import MAX_BANDS, plain_sides, sides
 from terrain3d.mesh.ground.tops import planks, tops, undersides, waters
@@ -16,6 +16,7 @@ from terrain3d.mesh.structures import rails
 from tests.support.meshes import facing, patch_of, vertex_rows, whole
 
 VOID = [kind.name for kind in KINDS].index("void")
+NORTH, EAST, SOUTH, WEST = range(4)
 
 
 topologies, steps = st.sampled_from(TOPOLOGIES), st.sampled_from((0.25, 0.5, 1.0))
@@ -45,6 +46,12 @@ def decked(draw):
                 kind = str(rng.choice(["wood", "road"]))
                 edit.add_deck((row, col), floor, kind=kind, thickness=thickness)
     return tilemap
+
+
+def edges_of(patch, at):
+    """Give the edges of a top that are not level, by direction."""
+    parts = patch.surface["edges"][at, :, : patch.lattice.sides // 2].ravel().tolist()
+    return {direction: edge for direction, edge in enumerate(parts) if edge}
 
 
 def area(corners):
@@ -166,7 +173,7 @@ def test_the_color_of_grass_varies():
 
 def test_arrays_are_read_only():
     mesh = chunk_mesh(TileMap.from_text("01"), Rect(0, 0, 1, 2))
-    for array in (mesh.positions, mesh.normals, mesh.colors, mesh.uv, mesh.triangles):
+    for array in vars(mesh).values():
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 0
 
@@ -221,11 +228,11 @@ def test_meshes_are_well_formed(tilemap):
 @given(st.one_of(grounds(), decked()))
 def test_only_tops_have_positions_in_their_tile(tilemap):
     mesh = chunk_mesh(tilemap, whole(tilemap))
-    is_prop = mesh.uv[:, 0] > PROP_AT / 2
+    is_prop = mesh.surface["part"] == PROP
     is_elsewhere = ~is_prop & (mesh.normals[:, 2] < 0.99)
-    assert (mesh.uv[is_elsewhere, :2] == 0.5).all()
-    assert (np.abs(mesh.uv[~is_prop, :2] - 0.5) < 0.6).all()
-    away = mesh.positions[is_prop, :2] - (mesh.uv[is_prop, :2] - PROP_AT)
+    assert (mesh.uv[is_elsewhere] == 0.5).all()
+    assert (np.abs(mesh.uv[~is_prop] - 0.5) < 0.6).all()
+    away = mesh.positions[is_prop, :2] - mesh.uv[is_prop]
     assert (np.abs(away) < 0.8).all()  # from its root to each part of a plant
 
 
@@ -277,16 +284,14 @@ def test_higher_tiles_darken_the_corners_that_they_touch_and_no_others(topology)
 
 
 @pytest.mark.parametrize("topology", TOPOLOGIES)
-def test_marks_encode_drops_and_rises_in_each_direction(topology):
+def test_edges_are_drops_and_rises_in_each_direction(topology):
     grid = TileMap(np.zeros((5, 5), dtype=int), topology=topology).grid
-    half = len(grid.headings) // 2
     for direction, (drow, dcol) in enumerate(grid.steps_from(2, 2)):
-        bit = 2 ** (direction if direction < half else direction - half + 3)
-        for other, unit in ((0, 1), (2, RISE_UNIT)):
+        for other, edge in ((0, 1), (2, -1)):
             level = np.ones((5, 5), dtype=int)
             level[2 + drow, 2 + dcol] = other
             patch = patch_of(TileMap(level, topology=topology))
-            assert patch.marks[12] % PATTERN_UNIT == bit * unit
+            assert edges_of(patch, 12) == {direction: edge}
 
 
 @pytest.mark.parametrize("topology", TOPOLOGIES)
@@ -355,14 +360,12 @@ def test_a_bridge_has_sides_only_along_its_length():
 
 def test_there_is_no_edge_between_ground_and_bridge():
     patch = patch_of(bridge())
-    marks = dict(
-        zip(zip(patch.row.tolist(), patch.col.tolist(), strict=True), patch.marks, strict=True)
-    )
-    north, east, south, west = 1, 2, 8, 16
-    assert marks[1, 0] % PATTERN_UNIT == west
-    assert marks[0, 0] % PATTERN_UNIT == north + east + west
-    assert marks[1, 2] % PATTERN_UNIT == 0
-    assert marks[2, 2] % PATTERN_UNIT == south
+    places = zip(patch.row.tolist(), patch.col.tolist(), strict=True)
+    edges = {place: edges_of(patch, at) for at, place in enumerate(places)}
+    assert edges[1, 0] == {WEST: 1}
+    assert edges[0, 0] == {NORTH: 1, EAST: 1, WEST: 1}
+    assert edges[1, 2] == {}
+    assert edges[2, 2] == {SOUTH: 1}
 
 
 def test_it_is_darker_under_a_bridge():
@@ -435,7 +438,6 @@ TABLE = [
     TileKind("lake", color=BLUE, texture="water", depth=4),
     TileKind("fire", texture="lava", depth=1),
 ]
-NORTH, EAST, SOUTH, WEST = 1, 2, 8, 16
 CORNERS = {"sw": 0, "se": 1, "ne": 2, "nw": 3}
 
 
@@ -451,10 +453,11 @@ def pool(picture, levels=None, topology="square"):
     return TileMap(level, kind, TABLE, topology=topology)
 
 
-def marks_at(tilemap, row, col):
+def surface_at(tilemap, row, col):
+    """Give the pattern of a tile's top, and its edges that are not level."""
     patch = patch_of(tilemap)
     (at,) = np.nonzero((patch.row == row) & (patch.col == col))[0]
-    return patch.marks[at]
+    return patch.surface["pattern"][at], edges_of(patch, at)
 
 
 def colors_of(tilemap):
@@ -468,32 +471,32 @@ def colors_of(tilemap):
 
 def test_the_shore_of_a_liquid_is_where_no_liquid_of_its_level_is():
     flat = pool("...\n.~~\n.~.")
-    assert marks_at(flat, 1, 1) == LIQUID * PATTERN_UNIT + RISE_UNIT * (NORTH + WEST)
+    assert surface_at(flat, 1, 1) == (LIQUID, {NORTH: -1, WEST: -1})
     banks = pool("...\n.~~\n.~.", "020\n000\n000")
-    assert marks_at(banks, 1, 1) == LIQUID * PATTERN_UNIT + RISE_UNIT * (NORTH + WEST)
+    assert surface_at(banks, 1, 1) == (LIQUID, {NORTH: -1, WEST: -1})
 
 
 def test_lower_ground_is_no_shore():
     fall = pool("~~~", "022")
-    assert marks_at(fall, 0, 1) == LIQUID * PATTERN_UNIT + NORTH + SOUTH + WEST
-    assert marks_at(fall, 0, 0) == LIQUID * PATTERN_UNIT + NORTH + SOUTH + WEST + RISE_UNIT * EAST
+    assert surface_at(fall, 0, 1) == (LIQUID, {NORTH: 1, SOUTH: 1, WEST: 1})
+    assert surface_at(fall, 0, 0) == (LIQUID, {NORTH: 1, SOUTH: 1, WEST: 1, EAST: -1})
     hole = pool("~#")
-    assert marks_at(hole, 0, 0) == LIQUID * PATTERN_UNIT + NORTH + EAST + SOUTH + WEST
+    assert surface_at(hole, 0, 0) == (LIQUID, dict.fromkeys((NORTH, EAST, SOUTH, WEST), 1))
 
 
 def test_dry_ground_has_no_shore():
-    assert marks_at(pool("...\n.~.\n..."), 0, 1) % PATTERN_UNIT == NORTH
+    assert surface_at(pool("...\n.~.\n..."), 0, 1)[1] == {NORTH: 1}
     assert patch_of(pool("..\n..")).shores.tile.tolist() == []
     assert waters(patch_of(pool("..\n.."))) == []
 
 
 def test_lava_is_a_liquid_of_its_own_pattern():
-    assert marks_at(pool("^"), 0, 0) // PATTERN_UNIT == MOLTEN
+    assert surface_at(pool("^"), 0, 0)[0] == MOLTEN
 
 
 def test_a_shore_that_only_touches_a_corner_cuts_it():
     (mesh,) = waters(patch_of(pool("~~~\n~~~\n~~.")))
-    cut = mesh.uv[:, 2].reshape(-1, 5) >= CUT_UNIT
+    cut = mesh.surface["is_cut"].reshape(-1, 5)
     assert np.argwhere(cut).tolist() == [[4, CORNERS["se"]]]  # of the middle tile
 
 

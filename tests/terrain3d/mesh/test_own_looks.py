@@ -18,7 +18,7 @@ from terrain3d import (
 from terrain3d.formats import MapFileWarning
 from terrain3d.grid.kinds import GLOW, IMAGE, PROPS, TEXTURES, Unregistered
 from terrain3d.mesh.chunks import chunk_mesh
-from terrain3d.mesh.data import PATTERN_UNIT, PROP_AT, MeshData
+from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.ground.coarse import coarse_mesh
 from terrain3d.mesh.ground.paint import KindPalette
 from terrain3d.mesh.solids import ball, box, glowing
@@ -43,7 +43,7 @@ def mesh_of_kind(text=FLAT, **fields):
 
 
 def pattern(mesh):
-    return mesh.uv[:, 2] // PATTERN_UNIT % 8
+    return mesh.surface["pattern"]
 
 
 @pytest.mark.parametrize("suffix", [".png", ".jpg", ".gif"])
@@ -73,7 +73,7 @@ def test_tops_show_the_image_in_the_color_of_the_kind():
         shown = (mesh.colors[tops, :3] / 255 * mean).mean(axis=0)
         wanted = mean if color is None else color
         np.testing.assert_allclose(shown, wanted, atol=0.04)
-        assert set(map(tuple, mesh.uv[tops, :2].tolist())) == {(0, 0), (1, 0), (1, 1), (0, 1)}
+        assert set(map(tuple, mesh.uv[tops].tolist())) == {(0, 0), (1, 0), (1, 1), (0, 1)}
         assert not (pattern(mesh)[mesh.normals[:, 2] < 0.5] == IMAGE).any()
 
 
@@ -128,7 +128,7 @@ def test_props_stand_on_their_share_of_tiles_at_their_distance(share, has_ground
     foot = points[:, :, :2].mean(axis=1)
     away = np.linalg.norm(foot - np.floor(foot) - 0.5, axis=1)
     np.testing.assert_allclose(away, 0.35, atol=1e-4)
-    roots = meshes[0].uv[len(meshes[1].positions) :, :2].reshape(*points.shape[:2], 2) - PROP_AT
+    roots = meshes[0].uv[len(meshes[1].positions) :].reshape(*points.shape[:2], 2)
     np.testing.assert_allclose(roots, np.repeat(foot[:, None], points.shape[1], 1), atol=1e-3)
     assert len(set(map(tuple, np.floor(foot).tolist()))) == len(foot)
     size = np.ptp(points[:, :, 2], axis=1) / 0.5

@@ -96,7 +96,7 @@ def is_buried(tilemap, x, y, z):
 
 def cut_edges(mesh):
     """Return triples of the ends of an edge and a vertex between them, but for middles of tops."""
-    is_middle = (mesh.uv[:, :2] == 0.5).all(axis=1) & (mesh.normals[:, 2] == 1.0)
+    is_middle = (mesh.uv == 0.5).all(axis=1) & (mesh.normals[:, 2] == 1.0)
     is_middle[np.setdiff1d(np.arange(len(is_middle)), mesh.triangles)] = True
     points = np.unique(mesh.positions[~is_middle], axis=0).astype(float)
     found = []

@@ -10,8 +10,8 @@ from terrain3d.look.lighting_presets import NIGHT, NOON
 from terrain3d.look.orbit import OrbitView
 from terrain3d.look.settings import HIGH, LOW
 from terrain3d.view import OrbitCamera3D, Terrain3D
-from terrain3d.view.light import daylight
 from terrain3d.view.light.daylight import MOOD_S, floor_mesh
+from terrain3d.view.light.shader_light import ShaderLight
 from tests.support.figures import Mover
 from tests.support.forks import fork_python
 from tests.support.meshes import facing
@@ -103,9 +103,9 @@ def shadows(base):
 
 def count_lights(monkeypatch):
     """Return a list that grows with each light that is made from now on."""
-    made, light = [], daylight.ShaderLight
+    made, make = [], ShaderLight.__init__
     monkeypatch.setattr(
-        daylight, "ShaderLight", lambda *args, **kinds: made.append(1) or light(*args, **kinds)
+        ShaderLight, "__init__", lambda *args, **kinds: made.append(1) or make(*args, **kinds)
     )
     return made
 

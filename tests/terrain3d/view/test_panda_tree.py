@@ -22,7 +22,7 @@ from terrain3d.view import (
     attach,
     forward_signals,
 )
-from terrain3d.view.light.daylight import FixedLight
+from terrain3d.view.light.daylight import SceneLight
 from terrain3d.view.light.shader_light import ShaderLight
 from tests.support.window_pictures import picture, pixels
 
@@ -102,7 +102,7 @@ def test_a_terrain_whose_light_fails_is_out_with_nothing_left(
         raise OSError("no light today")
 
     with monkeypatch.context() as patch:
-        patch.setattr(FixedLight, "add_subject", fail)
+        patch.setattr(SceneLight, "add_subject", fail)
         patch.setattr(ShaderLight, "add_subject", fail)
         with pytest.raises(OSError, match="no light today"):
             tree.root.add_child(terrain)

@@ -400,6 +400,33 @@ def test_in_an_srgb_framebuffer_own_light_marks_and_panels_look_the_same(tmp_pat
     assert away[panel].max() < 0.15
 
 
+@pytest.mark.parametrize("has_lamps", [False, True])
+def test_without_shaders_a_scene_without_lamps_gets_a_sun_and_an_ambient_one(
+    base, tree, lamp, monkeypatch, has_lamps
+):
+    monkeypatch.setattr("terrain3d.view.light.daylight.has_shaders", lambda _window: False)
+    if has_lamps:
+        lamp(0.0, 0.3, 0.0)
+    over = 20.0, 50.0, 12.0, (3.0, -3.0, 0.0)
+    with pytest.warns(UserWarning, match="no GLSL 1.50"):
+        terrain, _ = shown_from(tree, TileMap(np.zeros((6, 6), int)), *over)
+    red, green, _ = color_at(base, terrain, picture(base, tree), PLACE)
+    assert green > 0.1
+    assert (red < 0.02) == has_lamps
+    lamps = (
+        terrain.np.find_all_matches("**/+LightLensNode"),
+        terrain.np.find_all_matches("**/around"),
+    )
+    assert [len(each) for each in lamps] == [0, 0] if has_lamps else [1, 1]
+    terrain.mood = "night"
+    for _ in range(4):
+        tree.advance(0.5)
+    night = color_at(base, terrain, picture(base, tree), PLACE)
+    assert (night[1] < 0.7 * green) != has_lamps
+    tree.root.remove_child(terrain)
+    assert not terrain.np.find_all_matches("**/around")
+
+
 def test_what_is_unknown_is_refused():
     tilemap = TileMap(np.zeros((2, 2), int))
     with pytest.raises(ValueError, match="lighting must be one of"):

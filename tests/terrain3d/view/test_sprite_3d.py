@@ -366,7 +366,7 @@ def light(request, monkeypatch, tree):  # noqa: ARG001 - it comes before the tre
     if request.param == "shaders":
         request.getfixturevalue("needs_shaders")
     else:
-        monkeypatch.setattr("terrain3d.view.light.daylight.glsl_version", lambda _window: 0)
+        monkeypatch.setattr("terrain3d.view.light.daylight.has_shaders", lambda _window: False)
 
 
 @pytest.mark.usefixtures("light")
@@ -409,12 +409,6 @@ class TestModels:
             sand.mood = mood
             tree.advance(2.0)
             assert self.seen(base, tree, sand, 0.0) == pytest.approx((0.1, 0.8, 0.1), abs=0.15)
-
-    def test_a_second_texture_is_multiplied(self, base, tree, sand):
-        model = card(texture_of([(255, 255, 0, 255)]))
-        model.set_texture(TextureStage("stripes"), texture_of([RED, GREEN]))
-        lit(sand, model)
-        assert [hue(self.seen(base, tree, sand, x)) for x in (-0.3, 0.3)] == ["r", "g"]
 
     @pytest.mark.parametrize("mode", ["M_binary", "M_alpha", "M_dual", "M_none"])
     def test_alpha(self, base, tree, sand, mode):
@@ -461,57 +455,29 @@ class TestModels:
         tree.advance(0.1)
 
 
-WHITE, BLACK = (255,) * 4, (0, 0, 0, 255)
-STAGES = {  # mode and texture of a stage, color and emission of the card, hues left and right
-    "modulate": ("M_modulate", [RED, GREEN], WHITE, None, ["r", "g"]),
-    "emission": ("M_emission", [RED, BLACK], BLACK, (1, 1, 1), ["r", ""]),
-    "emission alone": ("M_emission", [BLACK, RED], BLACK, None, ["", "r"]),
-    "glow": ("M_glow", [CLEAR, WHITE], BLACK, (0, 1, 0), ["", "g"]),
-    "decal": ("M_decal", [(*BLUE[:3], 0), BLUE], GREEN, None, ["g", "b"]),
-    "sum": ("M_add", [RED, BLACK], BLACK, None, ["r", ""]),
-    "normal": ("M_normal", [BLUE, RED], GREEN, None, ["g", "g"]),
-    "height": ("M_height", [BLACK, RED], GREEN, None, ["g", "g"]),
-    "gloss": ("M_gloss", [BLACK, RED], GREEN, None, ["g", "g"]),
-    "selector": ("M_selector", [BLACK, RED], GREEN, None, ["g", "g"]),
-}
+@pytest.mark.usefixtures("needs_shaders")
+@pytest.mark.parametrize("mode", ["M_normal", "M_height", "M_gloss", "M_glow", "M_selector"])
+def test_a_texture_that_is_no_color_is_left_out_of_own_light(base, tree, sand, mode):
+    stage, model = TextureStage("other"), card(texture_of([(255,) * 4]))
+    stage.set_mode(getattr(TextureStage, mode))
+    model.clear_texture()
+    model.set_texture(stage, texture_of([(0, 0, 0, 255)]))
+    model.set_color(0.0, 1.0, 0.0, 1.0)
+    lit(sand, model)
+    assert hue(color_at(base, sand, picture(base, tree), above(0.5))) == "g"
 
 
 @pytest.mark.usefixtures("needs_shaders")
-class TestStages:
-    """What further texture stages of a model do in own light."""
-
-    @pytest.mark.parametrize("sort", rest_nightly([-10, 10], 1))
-    @pytest.mark.parametrize("case", STAGES)
-    def test_a_mode(self, base, tree, sand, case, sort):
-        mode, colors, color, emission, wanted = STAGES[case]
-        stage, model = TextureStage("further"), card(texture_of([color]))
-        stage.set_mode(getattr(TextureStage, mode))
-        stage.set_sort(10 if mode in ("M_decal", "M_add") else sort)
-        model.set_texture(stage, texture_of(colors))
-        if emission is not None:
-            material = Material()
-            material.set_diffuse((1, 1, 1, 1))
-            material.set_emission((*emission, 1))
-            model.set_material(material)
-        lit(sand, model)
-        image = picture(base, tree)
-        shown = [color_at(base, sand, image, above(0.5, x=x)) for x in (-0.3, 0.3)]
-        assert [hue(each) if each.max() > 0.2 else "" for each in shown] == wanted
-
-    @pytest.mark.parametrize("mode", ["M_modulate", "M_emission"])
-    def test_a_texture_that_the_engine_makes_linear_looks_the_same(self, base, tree, sand, mode):
-        stage, seen = TextureStage("colors"), []
-        stage.set_mode(getattr(TextureStage, mode))
-        for colors in (Texture.F_rgba, Texture.F_srgb_alpha):
-            texture = texture_of([(120, 90, 60, 255)])
-            texture.set_format(colors)
-            model = card(texture_of([BLACK if mode == "M_emission" else WHITE]))
-            model.set_texture(stage, texture)
-            lit(sand, model)
-            seen.append(color_at(base, sand, picture(base, tree), above(0.5)))
-            model.remove_node()
-        assert seen[0].max() > 0.2
-        assert seen[0] == pytest.approx(seen[1], abs=0.05)
+def test_a_texture_that_the_engine_makes_linear_looks_the_same(base, tree, sand):
+    seen = []
+    for colors in (Texture.F_rgba, Texture.F_srgb_alpha):
+        texture = texture_of([(120, 90, 60, 255)])
+        texture.set_format(colors)
+        model = lit(sand, card(texture))
+        seen.append(color_at(base, sand, picture(base, tree), above(0.5)))
+        model.remove_node()
+    assert seen[0].max() > 0.2
+    assert seen[0] == pytest.approx(seen[1], abs=0.05)
 
 
 @pytest.mark.usefixtures("needs_shaders")
