@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
-from panda3d.core import Camera, DisplayRegion, NodePath, PerspectiveLens, Point2, Point3
+from panda3d.core import Camera, DisplayRegion, NodePath, PerspectiveLens, Point3
 
 from terrain3d.core.checks import instance_of
 from terrain3d.look.orbit import Point
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 ScreenPoint = tuple[float, float]
 
-WHOLE, LEFT, RIGHT = (0.0, 1.0), (0.0, 0.5), (0.5, 0.5)
-"""Parts of a viewport: the left edge and the width, in 0..1."""
 _FAR_AWAY = 1e6
 
 
@@ -61,7 +59,6 @@ class Viewport:
             _check_region(instance_of("region", region, DisplayRegion), base, camera)
         self.base, self._camera, self._region = base, camera, region
         self._found_region: DisplayRegion | None = None
-        self._is_split, self._whole = False, (0.0, 1.0, 0.0, 1.0)
         if camera is not None or region is not None:
             if self._shown_in is None:
                 raise ValueError("camera is in no region of base.win: pass region=, too")
@@ -144,7 +141,7 @@ class Viewport:
     def box(self) -> tuple[float, float, float, float]:
         """Left, right, bottom and top of the region in the window, in 0..1."""
         region = self._shown_in
-        return self._whole if region is None or self._is_split else box_of(region)
+        return (0.0, 1.0, 0.0, 1.0) if region is None else box_of(region)
 
     @property
     def size_px(self) -> tuple[int, int]:
@@ -183,16 +180,9 @@ class Viewport:
         self.render2d.set_scale(max(right - left, 1e-6), 1.0, max(top - bottom, 1e-6))
 
     def fit_lens(self) -> None:
-        """Give the lens the aspect of the region, or of each half of a split one."""
-        wanted = self.aspect * (0.5 if self._is_split else 1.0)
-        if abs(self.lens.get_aspect_ratio() - wanted) > 1e-6:
-            self.lens.set_aspect_ratio(wanted)
-
-    def split(self, is_split: bool) -> None:
-        """Keep the box while the region shows only its left half, or follow the region again."""
-        self._whole = self.box if is_split else (0.0, 1.0, 0.0, 1.0)
-        self._is_split = is_split
-        self.fit_lens()
+        """Give the lens the aspect of the region."""
+        if abs(self.lens.get_aspect_ratio() - self.aspect) > 1e-6:
+            self.lens.set_aspect_ratio(self.aspect)
 
     def from_window(self, x: float, y: float) -> ScreenPoint | None:
         """Return the point at (x, y) of the window, in -1..1; None outside the region."""
@@ -201,11 +191,6 @@ class Viewport:
             return None
         point = (x - (left + right - 1)) / (right - left), (y - (bottom + top - 1)) / (top - bottom)
         return point if max(map(abs, point)) <= 1 else None
-
-    def on_film(self, point: ScreenPoint) -> Point2:
-        """Return a point on the lens's film; each half of a split viewport has one."""
-        x, y = point
-        return Point2(2.0 * (x % 1.0) - 1.0 if self._is_split else x, y)
 
     def shows(self, np_: NodePath) -> bool:
         """Return whether a NodePath is in the scene, and neither hidden nor stashed, also above."""
@@ -268,37 +253,33 @@ class ScreenProjection:
     """The projection of one node's coordinates into a viewport, of a size in pixels.
 
     `matrix` (4, 4) maps rows (x, y, z, 1) to homogeneous coordinates on the lens's film. `unit` is
-    the size of a unit at a depth of 1, in half widths of the part. `part` is WHOLE, LEFT or RIGHT.
+    the size of a unit at a depth of 1, in half widths of the picture.
     """
 
     matrix: NDArray[np.float64]
     unit: float
     size_px: tuple[int, int]
-    part: tuple[float, float] = WHOLE
 
     @classmethod
-    def of(
-        cls, viewport: Viewport, np_: NodePath, part: tuple[float, float] = WHOLE
-    ) -> ScreenProjection:
-        """Return the current projection of a node's coordinates into a part of a viewport."""
+    def of(cls, viewport: Viewport, np_: NodePath) -> ScreenProjection:
+        """Return the current projection of a node's coordinates into a viewport."""
         to_film = np.array(viewport.lens.get_projection_mat(), np.float64).reshape(4, 4)
         to_camera = np.array(np_.get_mat(viewport.camera), np.float64).reshape(4, 4)
         size = float(np.linalg.norm(to_camera[0, :3]))
-        return cls(to_camera @ to_film, float(to_film[0, 0]) * size, viewport.size_px, part)
+        return cls(to_camera @ to_film, float(to_film[0, 0]) * size, viewport.size_px)
 
     def __eq__(self, other: object) -> bool:
         """Return whether both project every point alike."""
         return (
             isinstance(other, ScreenProjection)
-            and (self.size_px, self.part) == (other.size_px, other.part)
-            and self.unit == other.unit
+            and (self.size_px, self.unit) == (other.size_px, other.unit)
             and np.array_equal(self.matrix, other.matrix)
         )
 
     def unit_px(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return (n,) sizes of a unit at points, in pixels; 0 behind the camera."""
         depth = self._on_film(points)[:, 3]
-        size = self.unit * self.size_px[0] * self.part[1] / 2
+        size = self.unit * self.size_px[0] / 2
         return np.divide(size, depth, out=np.zeros(len(points)), where=depth > 0)
 
     def is_seen(self, points: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -312,9 +293,7 @@ class ScreenProjection:
         x, y, _, depth = self._on_film(points).T
         depth = np.maximum(depth, 1e-9)
         width, height = self.size_px
-        start, share = self.part
-        across = start + (x / depth + 1) / 2 * share
-        return np.stack([across * width, (1 - y / depth) / 2 * height], axis=1)
+        return np.stack([(x / depth + 1) / 2 * width, (1 - y / depth) / 2 * height], axis=1)
 
     def _on_film(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         film: NDArray[np.float64] = points @ self.matrix[:3] + self.matrix[3]
