@@ -77,9 +77,11 @@ def tables():
     yield from strings([reason._PLACES, reason._ELSEWHERE])
     yield from strings([command.GAMEPAD_NAMES, command._NAMES])
     yield from command._STICKS
-    for each in commands().values():
+    for each in commands():
         name = re.sub(r" \d+$", "", each["label"] or each["name"].replace("_", " "))
-        yield from (each["text"], each["shown_keys"], name if each["keys"] else "")
+        is_of_game = re.match(r"(skill|kind)_\d", each["name"])  # by the name of its skill or kind
+        has_name = each["has_call"] and not is_of_game
+        yield from (each["text"], each["shown_keys"], name if has_name else "")
     yield from game_scene.HEADINGS
     for each in vars(modes).values():
         if isinstance(each, type) and issubclass(each, modes.Mode):

@@ -6,7 +6,7 @@ between.
 """
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ai.navigation.search import FRONTIER, UNSEEN, Known, Search
 from ai.rules.nodes import checked_nodes
@@ -122,7 +122,7 @@ class Replay:
         """(n,) nodes to which the latest step found a cheaper path than the one known before."""
         return self._improved(is_new=False)
 
-    def f_of(self, nodes: ArrayLike) -> NDArray[np.float64]:
+    def f_of(self, nodes: NDArray[np.integer]) -> NDArray[np.float64]:
         """(n,) values that decide which node is closed next; infinity for unknown nodes."""
         known = checked_nodes("nodes", nodes, len(self.h))
         g, h = self.g[known], self.h[known]

@@ -7,12 +7,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from terrain3d.core.translation import tr
-
-if TYPE_CHECKING:
-    from terrain3d.view.window.input_map import InputMap
 
 KeyRow = tuple[str, str]
 """(keys, what they do): a row of the help; without keys it is the heading of the rows below."""
@@ -85,6 +82,20 @@ class Command:
         return text[:1].upper() + text[1:]
 
 
+class Bindings(Protocol):
+    """What is bound to commands: an `InputMap`."""
+
+    is_gamepad_used: bool
+    """Whether help and buttons name those of the gamepad."""
+
+    @property
+    def commands(self) -> dict[str, Command]:
+        """The commands that work now, by name."""
+
+    def heard(self, name: str) -> tuple[str, ...]:
+        """Return the events that cause a command; none for an unknown one."""
+
+
 def aiming_commands(
     step: Callable[[str], object], confirm: Callable[[], object], why_not: Callable[[], str] = str
 ) -> tuple[Command, ...]:
@@ -116,7 +127,7 @@ def key_name(event: str) -> str:
     return " + ".join(_NAMES.get(part, part.capitalize()) for part in parts)
 
 
-def first_key(name: str, bindings: InputMap) -> str:
+def first_key(name: str, bindings: Bindings) -> str:
     """Return the name of the key that a button shows for a command; "" without one.
 
     While a gamepad is used only its buttons are shown.
@@ -124,7 +135,7 @@ def first_key(name: str, bindings: InputMap) -> str:
     return tr(next(iter(_shown(bindings.heard(name), bindings)), ""))
 
 
-def with_keys(text: str, bindings: InputMap, /, **values: object) -> str:
+def with_keys(text: str, bindings: Bindings, /, **values: object) -> str:
     """Return a text for the player as `tr` does, with the keys of the commands that it names.
 
     Such as "{help} lists the keys".
@@ -134,13 +145,13 @@ def with_keys(text: str, bindings: InputMap, /, **values: object) -> str:
     return tr(text, **keys, **values)
 
 
-def aiming_keys(bindings: InputMap) -> str:
+def aiming_keys(bindings: Bindings) -> str:
     """Return the names of the keys that aim now; "" if no node of the tree hears them."""
     aiming = [each for each in bindings.commands.values() if each.name[:7] == "cursor_"]
     return next((keys for keys, _ in key_rows(aiming, bindings)), "")
 
 
-def help_rows(groups: Mapping[str, Iterable[Command]], bindings: InputMap) -> list[KeyRow]:
+def help_rows(groups: Mapping[str, Iterable[Command]], bindings: Bindings) -> list[KeyRow]:
     """Return the rows of the help on groups of commands by their headings; see `key_rows`.
 
     Such as those of `bindings.groups`. Commands without a heading are left out.
@@ -149,7 +160,7 @@ def help_rows(groups: Mapping[str, Iterable[Command]], bindings: InputMap) -> li
     return [row for name, rows in named.items() if rows for row in (("", tr(name)), *rows)]
 
 
-def key_rows(commands: Iterable[Command], bindings: InputMap) -> list[KeyRow]:
+def key_rows(commands: Iterable[Command], bindings: Bindings) -> list[KeyRow]:
     """Return the rows of the help on some commands, with what is bound to them.
 
     `bindings` is the `input` of a tree. Commands that nothing is bound to have no row; while a
@@ -165,13 +176,13 @@ def key_rows(commands: Iterable[Command], bindings: InputMap) -> list[KeyRow]:
     return [(keys, text) for keys, text in named if keys]
 
 
-def _shown(events: Iterable[str], bindings: InputMap) -> list[str]:
+def _shown(events: Iterable[str], bindings: Bindings) -> list[str]:
     """Return the names of keys, or of buttons while a gamepad is used."""
     is_pad = bindings.is_gamepad_used
     return [key_name(event) for event in events if event.startswith(GAMEPAD) == is_pad]
 
 
-def _row_keys(row: list[Command], bindings: InputMap) -> str:
+def _row_keys(row: list[Command], bindings: Bindings) -> str:
     events = [bindings.heard(each.name) for each in row]
     is_default = all(each.keys.split() == [*heard] for each, heard in zip(row, events, strict=True))
     if row[0].shown_keys and is_default and not bindings.is_gamepad_used:

@@ -12,7 +12,8 @@ FIELDS = "name", "keys", "text", "label", "shown_keys"
 def modes():
     """Return the commands of each mode, and the rows of its help with keys and with a gamepad.
 
-    All are by their headings; a command is a dictionary of its `FIELDS`. Of "play" are also all
+    All are by their headings; a command is a dictionary of its `FIELDS`,
+    and whether it `has_call`. Of "play" are also all
     rows as the help shows them.
     """
     run = run_python("-m", "tests.support.commands", env=None, timeout=300)
@@ -22,9 +23,9 @@ def modes():
 
 @cache
 def commands():
-    """Return the commands of all modes, by name."""
+    """Return the commands of all modes."""
     groups = [group for mode in modes().values() for group in mode["commands"].values()]
-    return {each["name"]: each for group in groups for each in group}
+    return [each for group in groups for each in group]
 
 
 def _shown(scene):
@@ -34,7 +35,10 @@ def _shown(scene):
     bindings = scene.tree.input
     groups, found = bindings.groups, {}
     found["commands"] = {
-        heading: [{name: getattr(each, name) for name in FIELDS} for each in group]
+        heading: [
+            {name: getattr(each, name) for name in FIELDS} | {"has_call": each.call is not None}
+            for each in group
+        ]
         for heading, group in groups.items()
     }
     for name, is_pad in (("rows", False), ("pad_rows", True)):

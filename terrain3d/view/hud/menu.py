@@ -47,8 +47,7 @@ _SHADE = 0.55  # how dark the scene is behind a menu
 
 def back_command(call: Callable[[], object]) -> Command:
     """Return the command that goes back in a menu."""
-    keys = "escape gamepad-face_b backspace"
-    return Command("menu_back", keys, "go back in a menu", call, label="Back")
+    return Command("menu_back", "escape gamepad-face_b backspace", call=call, label="Back")
 
 
 def _letters(node: Control, window: Size, scale: float) -> Letters:

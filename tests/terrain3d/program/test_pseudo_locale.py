@@ -69,7 +69,7 @@ class Drawn:
         }
         keys = {
             word
-            for each in commands().values()
+            for each in commands()
             for event in each["keys"].split()
             for word in re.findall("[A-Za-z]+", key_name(event))
         }
