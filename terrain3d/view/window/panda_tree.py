@@ -146,19 +146,9 @@ class PandaTree(SceneTree):
             self.spares.pop().close()
 
     def ray(self, point: ScreenPoint, reference: NodePath) -> tuple[Point, Point] | None:
-        """Return the ray (origin, direction) through a point on screen.
+        """Return the ray (origin, direction) through a point on screen, as of `Pointer`.
 
-        Parameters
-        ----------
-        point : (x, y)
-            As `Pointer` reports it.
-        reference : NodePath
-            Node whose coordinates the ray uses.
-
-        Returns
-        -------
-        (origin, direction) or None
-            None if the lens cannot see the point.
+        It is in the coordinates of `reference`. None if the lens cannot see the point.
         """
         near, far = Point3(), Point3()
         if not self.has_camera or reference.is_empty():

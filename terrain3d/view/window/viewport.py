@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 from panda3d.core import Camera, DisplayRegion, NodePath, PerspectiveLens, Point3
@@ -18,34 +18,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from panda3d.core import Lens
 
-_T = TypeVar("_T")
 ScreenPoint = tuple[float, float]
 
 _FAR_AWAY = 1e6
 
 
 class Viewport:
-    """A camera, its lens, and the region of the window that shows what it sees.
+    """A camera, its lens, and the region of the window that shows what it sees; see `attach`.
 
     All are looked up when they are used, so a game may replace them at any time. Points on screen
     are (x, y) in -1..1, from left to right and from bottom to top of the region; pixels count from
     its top left corner.
-
-    Parameters
-    ----------
-    base : ShowBase
-    camera : NodePath, optional
-        Of a `Camera`. By default the camera of the region, or else the window's.
-    region : DisplayRegion, optional
-        Of the window. By default the first one that shows the camera.
-
-    Raises
-    ------
-    TypeError
-        The camera is not the NodePath of a Camera, or the region is not a DisplayRegion.
-    ValueError
-        The camera is in no scene or in no region of the window, or the region is that of another
-        window or camera.
     """
 
     def __init__(
@@ -58,9 +41,9 @@ class Viewport:
         if region is not None:
             _check_region(instance_of("region", region, DisplayRegion), base, camera)
         self.base, self._camera, self._region = base, camera, region
-        self._found_region: DisplayRegion | None = None
+        self._found: DisplayRegion | None = None
         if camera is not None or region is not None:
-            if self._shown_in is None:
+            if self.region is None:
                 raise ValueError("camera is in no region of base.win: pass region=, too")
             if self.scene == self.camera:
                 raise ValueError("camera is in no scene: use camera.reparent_to(base.render)")
@@ -71,12 +54,14 @@ class Viewport:
     @property
     def is_ready(self) -> bool:
         """Whether there are a camera and a lens; a game may have removed them."""
-        return self._seen_by is not None and self._lens is not None
+        return self._lens is not None
 
     @property
     def camera(self) -> NodePath:
-        """The NodePath of the camera; `RuntimeError` if it was removed."""
-        return _there("camera", self._seen_by)
+        """The NodePath of the camera, which is empty if a game has removed it."""
+        if self._region is not None:
+            return self._region.get_camera()
+        return (self.base.cam if self._camera is None else self._camera) or NodePath()
 
     @property
     def node(self) -> Camera:
@@ -88,34 +73,26 @@ class Viewport:
     @property
     def lens(self) -> Lens:
         """The lens that the scene is seen through; `RuntimeError` if it was removed."""
-        return _there("lens", self._lens)
-
-    @property
-    def region(self) -> DisplayRegion:
-        """The region of the window; `RuntimeError` if it was removed."""
-        return _there("region", self._shown_in)
-
-    @property
-    def _seen_by(self) -> NodePath | None:
-        if self._region is not None:
-            return self._region.get_camera() or None
-        return (self.base.cam if self._camera is None else self._camera) or None
+        if self._lens is None:
+            raise RuntimeError("the lens of the viewport was removed, or its camera")
+        return self._lens
 
     @property
     def _lens(self) -> Lens | None:
-        region = self._shown_in
+        region = self.region
         index = 0 if region is None else region.lens_index
-        return None if self._seen_by is None else self.node.get_lens(index)
+        return None if self.camera.is_empty() else self.node.get_lens(index)
 
     @property
-    def _shown_in(self) -> DisplayRegion | None:
-        camera, window, found = self._seen_by, self.base.win, self._found_region
-        if self._region is not None or camera is None or window is None:
+    def region(self) -> DisplayRegion | None:
+        """The region of the window that shows the camera, if there is one now."""
+        camera, window, found = self.camera, self.base.win, self._found
+        if self._region is not None or camera.is_empty() or window is None:
             return self._region
         if found is None or found.get_window() != window or found.get_camera() != camera:
             # Not those of the camera: it keeps pointers to regions of a window that was replaced.
             regions = (each for each in window.display_regions if each.get_camera() == camera)
-            found = self._found_region = next(regions, None)
+            found = self._found = next(regions, None)
         return found
 
     @property
@@ -127,10 +104,8 @@ class Viewport:
     @property
     def scene(self) -> NodePath:
         """The top of the scene that the camera sees."""
-        camera = self._seen_by
-        if camera is None or camera == self.base.cam:
-            return self.base.render
-        return _scene_of(camera, self.node)
+        is_usual = self.camera.is_empty() or self.camera == self.base.cam
+        return self.base.render if is_usual else _scene_of(self.camera, self.node)
 
     @property
     def is_perspective(self) -> bool:
@@ -140,7 +115,7 @@ class Viewport:
     @property
     def box(self) -> tuple[float, float, float, float]:
         """Left, right, bottom and top of the region in the window, in 0..1."""
-        region = self._shown_in
+        region = self.region
         return (0.0, 1.0, 0.0, 1.0) if region is None else box_of(region)
 
     @property
@@ -196,7 +171,7 @@ class Viewport:
         """Return whether a NodePath is in the scene, and neither hidden nor stashed, also above."""
         if np_.is_empty() or not self.scene.is_ancestor_of(np_) or np_.is_stashed():
             return False
-        masks = () if self._seen_by is None else (self.node.get_camera_mask(),)
+        masks = () if self.camera.is_empty() else (self.node.get_camera_mask(),)
         return np_.get_hidden_ancestor(*masks).is_empty()
 
     def close(self) -> None:
@@ -214,13 +189,6 @@ def _check_region(region: DisplayRegion, base: ShowBase, camera: NodePath | None
         raise ValueError("region shows no camera: pass camera=, too")
     if camera is not None and region.get_camera() != camera:
         raise ValueError(f"region shows another camera, {region.get_camera()}")
-
-
-def _there(name: str, found: _T | None) -> _T:
-    """Return what was found; `RuntimeError` if it is not there any more."""
-    if found is None:
-        raise RuntimeError(f"the {name} of the viewport was removed")
-    return found
 
 
 def cameras_of(base: ShowBase, np_: NodePath) -> Iterator[tuple[NodePath, Lens]]:
