@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from ai.navigation.reach import Reach
     from ai.view.unit_3d import Unit3D
     from terrain3d.grid.grid import Cell
-    from terrain3d.look.layout import Box
     from terrain3d.look.orbit import Point
     from terrain3d.map.tilemap import TileMap
     from terrain3d.view.camera import OrbitCamera3D
@@ -46,8 +45,6 @@ class Opening(WindowNode):
     While it plays it takes the mouse: nothing is aimed at, and a press skips it.
     """
 
-    boxes: Sequence[Box] = ()
-
     def __init__(self, camera: OrbitCamera3D, end: Callable[[], OrbitView]) -> None:
         super().__init__()
         self._camera, self._make_end = camera, end
@@ -63,32 +60,28 @@ class Opening(WindowNode):
         """Begin the glide."""
         end, home = self._make_end(), self._camera.home
         turned = (end.heading_deg - home.heading_deg + 180) % 360 - 180
-        self._ends = replace(home, heading_deg=end.heading_deg - turned), end
+        begin = replace(home, heading_deg=end.heading_deg - turned)
+        self._go(begin, end)
         self._time_s = -HOLD_S
-        self._camera.look(self._ends[0])
+        self._camera.look(begin)
 
     def skip(self) -> None:
         """Show the end of the glide now."""
         if self._ends is not None:
             self._camera.look(self._ends[1])
-            self._ends = None
+            self._go()
 
-    def covers(self, point: tuple[float, float]) -> bool:  # noqa: ARG002 - PointerOverlay
-        """Return whether it takes the mouse."""
-        return self.is_playing
-
-    def press(self, button: str, point: tuple[float, float]) -> None:  # noqa: ARG002
-        """Skip the glide."""
-        self.skip()
-
-    def drag(self, button: str, point: tuple[float, float]) -> None:
-        """Do nothing."""
-
-    def _enter_tree(self) -> None:
-        self.panda.pointer.overlays.insert(0, self)
+    def _go(self, *ends: OrbitView) -> None:
+        """Glide from a view to another and take the mouse, or end that."""
+        pointer = self.panda.pointer
+        self._ends = (ends[0], ends[1]) if ends else None
+        if ends:
+            pointer.catch = self.skip
+        elif pointer.catch == self.skip:
+            pointer.catch = None
 
     def _exit_tree(self) -> None:
-        self.panda.pointer.remove_overlay(self)
+        self._go()
 
     def _process(self, dt_s: float) -> None:
         if self._ends is None:
@@ -98,7 +91,7 @@ class Opening(WindowNode):
         start, end = self._ends
         self._camera.look(start.mixed(end, part * part * (3 - 2 * part)))
         if part == 1.0:
-            self._ends = None
+            self._go()
 
 
 def view_of(near: OrbitView, points: Sequence[Point]) -> OrbitView:

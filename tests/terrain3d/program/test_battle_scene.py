@@ -292,13 +292,16 @@ def test_the_opening_ends_where_less_than_half_is_water(tree, play, seed):
     assert sum(kind.depth > 0 for kind in kinds) < len(kinds) / 2
 
 
-def test_the_opening_glides_to_a_unit_and_an_enemy_once_and_a_key_skips_it(base, tree, play):
+def test_the_opening_glides_to_a_unit_and_an_enemy_once_and_a_key_skips_it(
+    base, tree, play, monkeypatch
+):
     scene = play(opens=True)
     unit, camera = scene.commander.selected, scene.camera
     assert scene.opening.is_playing
     assert scene.game_menu.banner.text == "Take and hold"
-    tree.pointer.watcher = Watcher()
-    tree.pointer.watcher.at = (0.1, -0.1)
+    watcher = Watcher()
+    watcher.at = (0.1, -0.1)
+    monkeypatch.setattr(base, "mouseWatcherNode", watcher)
     tree.advance(0.01)
     assert not scene.hud.boxes  # no panel covers the map
     assert camera.view.distance > 1.5 * camera.near.distance

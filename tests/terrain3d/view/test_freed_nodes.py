@@ -163,7 +163,7 @@ def found(base, tree, traces):
         base.task_mgr.step()
         prepared = base.win.get_gsg().get_prepared_objects()
         kept = prepared.get_num_prepared_textures(), len(base.graphics_engine.get_windows())
-        return (*traces(), len(tree.pointer.overlays), *kept)
+        return (*traces(), len(tree.panels), *kept)
 
     return look
 

@@ -50,7 +50,7 @@ GIVEN_BY_THE_LIBRARY = {
     "Commander3D", "Commander3D.palette=", "Commander3D.aim_by_key", "Commander3D.select_next",
     "Pointer", "attach", "forward_signals",
     "SearchTheatre3D", "Terrain3D.cell_at",
-    "Pointer.remove_overlay", "Unit3D.cast", "Unit3D.is_within", "Labels3D.place",
+    "Unit3D.cast", "Unit3D.is_within", "Labels3D.place",
     "Figures3D", "Unit3D.play", "Unit3D.slide", "mesh_of",
 }  # fmt: skip
 """Take objects of the engine or with a protocol, commands, or points of the pointer."""
