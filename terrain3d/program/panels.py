@@ -126,7 +126,7 @@ class Panels(Node):
         if battle is not None and (deed := describe_deed(battle)):
             hud.pointer_text, can_go = "\n".join(deed), True
         hud.pointer_kind = "ok" if can_go else "refused"
-        scene.toolbar.buttons, hud.hints = scene.mode.buttons(), scene.mode.hints(can_go)
+        scene.toolbar.buttons, hud.hints = scene.mode.buttons(), scene.mode.hints()
         hud.tool_text = scene.edit.doctor.text
         turn = ""
         if is_played:

@@ -7,7 +7,6 @@ from the code.
 import re
 
 import pytest
-from terrain3d.view.actions import key_name
 
 from ai import MoveProfile, plain_reason
 from ai.game.battle_setup import Match, set_up
@@ -17,6 +16,7 @@ from terrain3d.editor.tools import TOOLS
 from terrain3d.look.settings import Settings, SettingsFile
 from terrain3d.program.game_scene import GameScene
 from terrain3d.view import Labels3D, Preferences
+from terrain3d.view.command import key_name
 from terrain3d.view.hud.hud import Panel
 from tests.catalogs import WORDINGS, messages
 from tests.support.catalogs import write_catalog
