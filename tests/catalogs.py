@@ -94,7 +94,6 @@ def tables():
     yield from behaviors.BEHAVIORS
     yield from strings(rules_panel._SHORT_KEYS)
     yield from (label for _, label, _ in rule_changes._RULES)
-    yield from words(rule_changes.DIAGONAL_MODES)
     yield from (*map_check.KINDS, map_check.CHOKE_POINT)
     yield from (*NAMES.values(), *HEURISTICS, *words(ORDERS[1:]))
 

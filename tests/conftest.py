@@ -170,6 +170,16 @@ def tree(base):
 
 
 @pytest.fixture
+def mouse(base):
+    """Return a mouse that moves and presses buttons on the window."""
+    from tests.support.mouse import Mouse
+
+    mouse = Mouse(base)
+    yield mouse
+    mouse.close()
+
+
+@pytest.fixture
 def traces(base):
     """Return what a node can leave behind: events heard, tasks, nodes in both scene graphs."""
 

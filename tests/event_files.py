@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from direct.showbase.ShowBase import ShowBase
-from panda3d.core import load_prc_file_data
+from panda3d.core import PGItem, load_prc_file_data
 
 from ai import MoveProfile
 from terrain3d import TileMap
@@ -75,9 +75,19 @@ class Player:
         """Press and release the left button at a point, and return the files until the change."""
         self.mouse.at = point
         self.frames(3)
+        return self.files_of("mouse1", "mouse1-up")
+
+    def press_button(self, name):
+        """Send what the engine sends when a button is pressed, and return the files."""
+        number = [each.name for each in self.scene.hud.buttons].index(name)
+        part = [*self.scene.hud.dock("tools").panel.parts][number]
+        return self.files_of(f"{PGItem.get_press_prefix()}mouse1-{part}", values=[None])
+
+    def files_of(self, *events, values=()):
+        """Return the files that some events go through until the board says that it has changed."""
         with Trace(self.scene.board.changed) as trace:
-            self.base.messenger.send("mouse1")
-            self.base.messenger.send("mouse1-up")
+            for event in events:
+                self.base.messenger.send(event, [*values])
         assert trace.is_over, "nothing has changed"
         return trace.files
 
@@ -85,15 +95,6 @@ class Player:
         """Return where a tile is seen."""
         terrain = self.scene.terrain
         return self.tree.project(terrain.tilemap.surface_point(cell), terrain.np)
-
-    def place_of_button(self, name):
-        """Return where the button of a command is seen."""
-        toolbar = self.scene.toolbar
-        number = [each.name for each in toolbar.buttons].index(name)
-        box = toolbar._boxes[number]
-        x, y = toolbar.np.get_x() + box.left + 3, -toolbar.np.get_z() + box.top + 3
-        width, height = self.tree.viewport.size_px
-        return 2 * x / width - 1, 1 - 2 * y / height
 
 
 def main():
@@ -103,7 +104,7 @@ def main():
     found = {"a click to move": player.click(player.place_of((5, 7)))}
     unit.advance(100.0)
     player.frames(2)
-    found["an undo by its button"] = player.click(player.place_of_button("undo"))
+    found["an undo by its button"] = player.press_button("undo")
     unit.advance(100.0)
     player.mouse.at = None
     player.frames(int(REST_S / STILL_S), STILL_S)

@@ -94,7 +94,6 @@ class GameScene(view.WindowNode):
         self.figures = self.figures_3d.figures
         self.hud = view.Hud()
         self._minimap = self.hud.add_child(view.MiniMap(self.terrain, self.camera))
-        self.toolbar = self.hud.add_child(view.Toolbar())
         self.hud.add_child(view.ActionMenu())
         self.menu = self.hud.add_child(Menu())
         self._panels = Panels(self)
@@ -186,7 +185,7 @@ class GameScene(view.WindowNode):
             self.panda.is_help_open = self.hud.is_help_open
             self._show_keys()
         self.hud.pointer_place = self.commander_3d.keyed_place
-        self.hud.is_bare = self.menu.is_open or is_opening
+        self.hud.is_bare = is_opening
         takes_orders = not (self.edit.is_on or is_opening)
         if takes_orders != self.commander_3d.takes_orders:
             self.commander_3d.takes_orders = takes_orders
@@ -336,7 +335,6 @@ class GameScene(view.WindowNode):
         palette, theatre = self.palette, self.watch.theatre
         self.commander_3d.palette, self.commander_3d.follows = palette, settings.follow
         self.commander_3d.shows_costs = settings.show_costs
-        self.hud.ok_color, self.hud.refused_color = palette.path, palette.refused
         self.hud.text_scale = settings.text_scale
         self.terrain.mood, self.terrain.quality = settings.mood, settings.quality
         theatre.text_scale, theatre.path_color = settings.text_scale, palette.path

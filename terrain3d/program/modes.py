@@ -27,7 +27,7 @@ from terrain3d.program.behaviors import CHASE, BehaviorKey
 from terrain3d.program.editor_menu import EditorMenu
 from terrain3d.view import Button, Command, WindowNode, buttons_of
 from terrain3d.view.command import KeyRow, aiming_keys, key_name, with_keys
-from terrain3d.view.hud.toolbar import SWATCH
+from terrain3d.view.hud.widgets import SWATCH
 
 if TYPE_CHECKING:
     from ai.board.planning import Plan
@@ -83,9 +83,9 @@ class Mode(WindowNode):
         rows = []
         for each in self.named(self.useful):
             is_aim = each.name == "cursor_up"  # stands for all keys that aim
-            key, label = (aiming_keys(bindings), tr("Aim")) if is_aim else (each.key, each.label)
+            key, label = (aiming_keys(bindings), tr("Aim")) if is_aim else (each.key, each.text)
             rows += [(key, label)] if key and each.is_enabled else []
-        rest = [(each.key, each.label) for each in self.named("help menu") if each.key]
+        rest = [(each.key, each.text) for each in self.named("help menu") if each.key]
         return rows[:N_USEFUL] + rest
 
     def named(self, names: str) -> list[Button]:
@@ -94,7 +94,7 @@ class Mode(WindowNode):
         works = bindings.commands
         found = buttons_of(" ".join(name for name in names.split() if name in works), bindings)
         return [
-            replace(each, label=tr(self.labels[each.name])) if each.name in self.labels else each
+            replace(each, text=tr(self.labels[each.name])) if each.name in self.labels else each
             for each in found
         ]
 

@@ -125,8 +125,8 @@ class Panels(Node):
         can_go = bool(plan) or (aim is not None and len(commander.squad) > 1)
         if battle is not None and (deed := describe_deed(battle)):
             hud.pointer_text, can_go = "\n".join(deed), True
-        hud.pointer_kind = "ok" if can_go else "refused"
-        scene.toolbar.buttons, hud.hints = scene.mode.buttons(), scene.mode.hints()
+        hud.pointer_color = scene.palette.path if can_go else scene.palette.refused
+        hud.buttons, hud.hints = scene.mode.buttons(), scene.mode.hints()
         hud.tool_text = scene.edit.doctor.text
         turn = ""
         if is_played:

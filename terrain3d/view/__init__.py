@@ -17,11 +17,10 @@ if TYPE_CHECKING:
     from terrain3d.view.command import key_rows as key_rows
     from terrain3d.view.font import set_font as set_font
     from terrain3d.view.hud.hud import Hud as Hud
+    from terrain3d.view.hud.hud import buttons_of as buttons_of
+    from terrain3d.view.hud.menu import ActionMenu as ActionMenu
     from terrain3d.view.hud.minimap import MiniMap as MiniMap
-    from terrain3d.view.hud.toolbar import ActionMenu as ActionMenu
-    from terrain3d.view.hud.toolbar import Button as Button
-    from terrain3d.view.hud.toolbar import Toolbar as Toolbar
-    from terrain3d.view.hud.toolbar import buttons_of as buttons_of
+    from terrain3d.view.hud.widgets import Button as Button
     from terrain3d.view.light.daylight import Daylight as Daylight
     from terrain3d.view.map_editor_3d import MapEditor3D as MapEditor3D
     from terrain3d.view.preferences import Preferences as Preferences
@@ -49,9 +48,10 @@ else:
             "terrain3d.view.camera": "OrbitCamera3D",
             "terrain3d.view.command": "Command help_rows key_rows",
             "terrain3d.view.font": "set_font",
-            "terrain3d.view.hud.hud": "Hud",
+            "terrain3d.view.hud.hud": "Hud buttons_of",
+            "terrain3d.view.hud.menu": "ActionMenu",
             "terrain3d.view.hud.minimap": "MiniMap",
-            "terrain3d.view.hud.toolbar": "ActionMenu Button Toolbar buttons_of",
+            "terrain3d.view.hud.widgets": "Button",
             "terrain3d.view.light.daylight": "Daylight",
             "terrain3d.view.map_editor_3d": "MapEditor3D",
             "terrain3d.view.preferences": "Preferences",

@@ -51,6 +51,12 @@ def scene_of(tree):
     return next(node for node in tree.root.children if isinstance(node, GameScene))
 
 
+def shown(scene, dock=""):
+    """Return the widget that a dock shows, or that is in front of all."""
+    hud = scene.hud
+    return (hud.dock(dock) if dock else hud._front_dock).panel._shown[0]
+
+
 def wait_for(tree, is_so):
     for _ in range(MOST_FRAMES):
         if is_so():
@@ -87,7 +93,7 @@ def play_turn(base, tree, scene):
             press(base, tree, "h")
         wait_for(tree, lambda: not scene.play.battle_3d.is_busy)
     if not scene.match.battle.winner:
-        assert scene.toolbar.buttons[0].is_chosen  # the end of the turn is all that is left
+        assert scene.hud.buttons[0].is_chosen  # the end of the turn is all that is left
         press(base, tree, "f10", "f10")
 
 
@@ -196,7 +202,8 @@ def test_the_pause_screen_alone_takes_keys_and_changes_options(base, tree, play)
     press(base, tree, "escape")
     menu = scene.menu
     assert menu.labels == ("Resume", "Save", "Load", "Options", "Restart", "Next map", "Quit")
-    assert len({panel.size[0] for panel in menu._panels}) == 1
+    [entries] = [part.parts[0] for part in shown(scene).parts if part.is_row]
+    assert (entries.align, len(entries.parts)) == ("fill", 7)
     press(base, tree, "h", "f10", "f10", "tab", "arrow_up", "arrow_up", "arrow_up", "arrow_up")
     assert scene.board.digest() == digest
     press(base, tree, "enter")
@@ -225,9 +232,10 @@ def test_all_words_remain_in_a_small_window_with_large_text(tree, play, monkeypa
     scene.hud.text_scale = scale
     tree.advance(0.01)
     tree.advance(0.01)
-    for button in scene.toolbar.buttons:
-        assert any(text.startswith(button.label) for text in scene.toolbar._texts)
-    status, unit = (scene.hud._texts[name]._panel._built[1][0] for name in ("status", "unit"))
+    for button in scene.hud.buttons:
+        texts = [part.widget.text for part in scene.hud.dock("tools").panel.parts.values()]
+        assert any(text.startswith(button.text) for text in texts)
+    status, unit = (shown(scene, name).parts[0].text for name in ("status", "unit"))
     assert status.split() == scene.hud.status_text.split()
     assert scene.hud.unit_text.replace("\n", ", ").startswith(unit.replace("\n", " "))
 
@@ -450,7 +458,7 @@ def test_banner_and_end_count_turns(play):
     lines = []
     for _ in range(3):
         scene.match.battle.end_turn()
-        lines.append(scene.game_menu.banner._lines[1])
+        lines.append(scene.game_menu.banner.line)
     assert lines == ["Turn 2", "Turn 3", "Turn 4"]
     scene.play.battle_3d.ended.emit("blue")
     assert scene.menu._texts[1] == "Turn 4; units left: 4"
@@ -486,7 +494,7 @@ def test_a_gamepad_skips_the_opening_closes_help_and_is_named(tree, play):
         assert not scene.hud.is_help_open
         assert scene.commander.selected is selected is not None
     assert scene.hud.hints[-1] == ("Start", "Menu")
-    assert {each.key for each in scene.toolbar.buttons} == {"", "Y", "Back"}
+    assert {each.key for each in scene.hud.buttons} == {"", "Y", "Back"}
 
 
 def test_a_gamepad_aims_at_each_target_and_attacks(tree, play):
@@ -520,9 +528,9 @@ def test_the_menu_of_a_gamepad_begins_with_the_buttons_and_says_nothing_else(tre
     unit = scene.commander.selected
     pad.tap("start")
     menu = next(each for each in scene.hud.children if type(each).__name__ == "ActionMenu")
-    shown = [button.name for button in scene.toolbar.buttons]
-    assert [entry.name for entry in menu._entries][: len(shown)] == shown
-    menu._choose(shown.index("wait"))
+    titles = [button.text for button in scene.hud.buttons]
+    assert menu.labels[: len(titles)] == tuple(titles)
+    menu._choose(titles.index("Wait"))
     pad.tap("face_a")
     assert scene.board.log[-1].name == "wait"
     assert unit not in scene.battle_commander.idle_units

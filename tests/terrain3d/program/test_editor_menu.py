@@ -9,7 +9,8 @@ from ai import GameRecord
 from terrain3d import TileMap
 from terrain3d.program import editor_menu
 from terrain3d.program.game_scene import GameScene
-from terrain3d.view import ActionMenu
+from terrain3d.view import ActionMenu, Button
+from tests.support.mouse import middle_of
 from tests.support.scenes import press
 
 
@@ -33,11 +34,11 @@ def shown_scene(tree):
 
 
 def click(scene, number, button="left"):
-    menu = scene.menu
+    """Press a button of the mouse on an entry of the menu."""
     scene.tree.advance(0.0)
-    box, (width, height) = menu.boxes[number], scene.tree.viewport.size_px
-    x, y = box.left + box.width / 2, box.top + box.height / 2
-    menu.press(button, (2 * x / width - 1, 1 - 2 * y / height))
+    parts = scene.hud._front_dock.panel.parts.values()
+    entry = [part.widget for part in parts if isinstance(part.widget, Button)][number]
+    (entry.on_press if button == "left" else entry.on_right_press)()
     scene.tree.advance(0.0)
 
 
@@ -205,36 +206,31 @@ def test_the_map_is_cropped_to_the_selection(base, tree, edited):
 
 
 @pytest.mark.usefixtures("large_window")
-def test_the_pointer_on_an_icon_shows_what_it_does_inside_the_window(tree, edited):
-    toolbar, hud = edited.toolbar, edited.hud
+def test_the_pointer_on_an_icon_shows_what_it_does_inside_the_window(tree, edited, mouse):
+    hud = edited.hud
     width, height = tree.viewport.size_px
-    for number, button in enumerate(toolbar.buttons):
-        box = toolbar._boxes[number]
-        x = toolbar.np.get_x() + box.left + box.width / 2
-        y = -toolbar.np.get_z() + box.top + box.height / 2
-        tree.pointer.moved.emit((2 * x / width - 1, 1 - 2 * y / height))
-        hud._process(0.0)
-        assert hud.tip[0].startswith(button.label)
+    for number, button in enumerate(hud.buttons):
+        mouse.move(*middle_of(hud, "tools", number))
+        assert hud._label.np.find(f"**/{button.text}*")
         tip = hud._label_box
         assert 0 <= tip.left <= tip.left + tip.width <= width
         assert 0 <= tip.top <= tip.top + tip.height <= height
         assert not any(tip.overlaps(each) for each in hud.boxes if each is not tip)
-    tree.pointer.moved.emit(None)
-    hud._process(0.0)
-    assert (hud.tip, hud._label_box) == (None, None)
+    mouse.move(width - 20, height - 20)
+    assert hud._label_box is None
 
 
 def test_a_gamepad_reaches_everything_and_saves_under_the_usual_name(base, tree, edited, tmp_path):
     press(base, tree, "gamepad-start")
     menu = next(node for node in edited.hud.children if isinstance(node, ActionMenu))
-    events = {entry.name for entry in menu._entries}
-    assert {button.name for button in edited.toolbar.buttons} <= events
+    assert menu.labels[0] == edited.hud.buttons[0].text
+    assert {button.text for button in edited.hud.buttons} - {"Play"} <= {*menu.labels}
     press(base, tree, "gamepad-face_b", "f5")
     press(base, tree, "gamepad-left_stick_down", "gamepad-left_stick_down", "gamepad-face_a")
     assert TileMap.load(tmp_path / "map.tmap").rows == 12
     for number in (2, 3):
         press(base, tree, "gamepad-start")
-        menu._send(next(entry for entry in menu._entries if entry.name == "save_as"))
+        menu._take(menu.labels.index("Save as"))
         press(base, tree, "gamepad-left_stick_down", "gamepad-left_stick_down", "gamepad-face_a")
         assert TileMap.load(tmp_path / f"map {number}.tmap").rows == 12
 

@@ -17,7 +17,8 @@ from terrain3d.look.settings import Settings, SettingsFile
 from terrain3d.program.game_scene import GameScene
 from terrain3d.view import Labels3D, Preferences
 from terrain3d.view.command import key_name
-from terrain3d.view.hud.hud import Panel
+from terrain3d.view.hud import widgets
+from terrain3d.view.hud.widgets import Panel
 from tests.catalogs import WORDINGS, messages
 from tests.support.catalogs import write_catalog
 from tests.support.commands import commands
@@ -44,12 +45,15 @@ class Drawn:
 
     def __init__(self, monkeypatch):
         self.texts, self.panels = set(), set()
-        write, show = Panel.write, Labels3D.show
+        write, draw, show = widgets._written, Panel.show, Labels3D.show
 
-        def write_panel(panel, letters, columns, **style):
-            self.texts.update(line for text in columns for line in text.split("\n"))
+        def write_text(letters, text, ink):
+            self.texts.update(text.split("\n"))
+            return write(letters, text, ink)
+
+        def show_panel(panel, widget, space):
             self.panels.add(panel)
-            write(panel, letters, columns, **style)
+            draw(panel, widget, space)
 
         def show_labels(labels, points, texts):
             self.texts.update(texts)
@@ -58,7 +62,8 @@ class Drawn:
         def label(_tag, text):
             self.texts.add(text)
 
-        monkeypatch.setattr(Panel, "write", write_panel)
+        monkeypatch.setattr(widgets, "_written", write_text)
+        monkeypatch.setattr(Panel, "show", show_panel)
         monkeypatch.setattr(Labels3D, "show", show_labels)
         monkeypatch.setattr(UnitTag, "label", property(lambda _tag: "", label))
 
@@ -93,7 +98,7 @@ class Drawn:
             for panel in shown
         }
         return [
-            (panel.np.name, panel._built[1])
+            (panel.np.name, panel._shown[0])
             for panel, points in ends.items()
             if max(max(abs(point.x), abs(point.z)) for point in points) > 1.001
         ]
@@ -234,9 +239,7 @@ def test_all_that_the_editor_shows_is_translated(base, tree, played, drawn, tmp_
                 editor.act()
                 tree.advance(0.0)
     NAMES.update(re.findall("[A-Za-z]+", str(tmp_path)[-28:]))
-    for button in scene.toolbar.buttons:
-        scene.hud.tip = f"{button.label}\n{button.tip}", (300.0, 300.0)
-        tree.advance(0.0)
+    drawn.texts.update(line for each in scene.hud.buttons for line in each.help.split("\n"))
     editor.choose(tool="select")
     for cell in [(0, 1), (1, 3)]:
         editor.aim_at(cell)
@@ -279,11 +282,11 @@ def test_every_reason_is_translated():
 def test_the_scene_follows_a_change_of_the_language(tree, played, translations):
     scene = played()
     tree.advance(0.0)
-    rows, buttons = scene.hud.keys, scene.toolbar.buttons
+    rows, buttons = scene.hud.keys, scene.hud.buttons
     translations.set_language("ja")
     tree.advance(0.0)
-    assert "ヘルプ" in [each.label for each in scene.toolbar.buttons]
+    assert "ヘルプ" in [each.text for each in scene.hud.buttons]
     assert ("", "ユニット") in scene.hud.keys
     translations.set_language("en")
     tree.advance(0.0)
-    assert (scene.hud.keys, scene.toolbar.buttons) == (rows, buttons)
+    assert (scene.hud.keys, scene.hud.buttons) == (rows, buttons)

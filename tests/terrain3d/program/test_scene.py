@@ -7,7 +7,6 @@ import time
 import weakref
 
 import pytest
-from panda3d.core import PGItem
 
 from ai import MoveProfile
 from ai.view.commander_3d import CHOSEN_PART, FOLLOWED_PART
@@ -18,6 +17,7 @@ from terrain3d.program import maps
 from terrain3d.program.game_scene import GameScene
 from terrain3d.program.maps import MapMaker
 from terrain3d.view import Hud
+from tests.support.panels import shown_boxes
 from tests.support.scenes import figure, press, wait_for_theatres, watch
 
 
@@ -54,7 +54,7 @@ def test_a_refused_tile_shows_the_reason_beside_it(base, tree, scene):
     scene.commander.selected.move = 0.5
     for _ in range(3):
         press(base, tree, "arrow_right")
-    assert scene.hud.pointer_kind == "refused"
+    assert scene.hud.pointer_color == scene.palette.refused
     assert "but Mira never has more than 0.5" in scene.hud.pointer_text
     press(base, tree, "enter")
     assert scene.hud.status_text.startswith("Mira cannot go there")
@@ -69,7 +69,7 @@ def test_an_order_out_of_reach_says_how_much_is_left(base, tree, scene):
     mira.move = 2
     for _ in range(3):
         press(base, tree, "arrow_right")
-    assert scene.hud.pointer_kind == "ok"
+    assert scene.hud.pointer_color == scene.palette.path
     assert scene.hud.pointer_text == "costs 3: 2 now"
     press(base, tree, "enter")
     assert scene.hud.status_text == "Mira goes as far as its points last; the rest costs 1 point"
@@ -94,7 +94,9 @@ def test_several_units_are_listed_and_say_who_goes_how_far(tree, scene):
 
 def test_the_rules_of_a_unit_follow_sliders_and_the_first_path_stays(base, tree, scene):
     press(base, tree, "f6")
-    assert scene.get_node("Hud/rules").heading == "Select a unit to see its rules"
+    tree.advance(0.0)
+    [columns] = scene.hud.dock("rules").content.parts
+    assert columns.parts[0].text.startswith("Select a unit to see its rules\n")
     press(base, tree, "tab", "arrow_up", "arrow_up", "1", ".", ".")
     mira = scene.commander.selected
     assert mira.profile.climb_cost == 3
@@ -114,7 +116,6 @@ def test_a_palette_reaches_every_mark_and_figure(make_scene, name):
     assert goals.color == palette.path
     assert scene.get_node("Terrain3D/Commander3D/RulesView/first path").color == palette.first_path
     assert (ribbon.color, ribbon.refused_color) == (palette.path, palette.refused)
-    assert (scene.hud.ok_color, scene.hud.refused_color) == (palette.path, palette.refused)
     assert figure(scene, "Bram").color == palette.of_team("red")
 
 
@@ -126,7 +127,7 @@ def test_the_text_beside_the_pointer_is_that_of_the_path_in_the_same_frame(tree,
         scene.terrain._look = lambda cell=cell: scene.commander.aim_at(cell)
         tree.advance(0.01)
         assert (scene.hud.tile_text != "") == (cell is not None)
-        assert scene.hud._label.size[0] > 0 if text else scene.hud._label.size[0] == 0
+        assert scene.hud.beside[0] == scene.hud.pointer_text
         assert scene.hud.pointer_text.startswith(text)
 
 
@@ -225,7 +226,7 @@ def test_an_edit_of_the_map_is_shown_in_the_next_frame(base, tree, scene):
     with tilemap.edit() as edit:
         edit.set_level(aim, 9)
     tree.advance(0.01)
-    assert scene.hud.pointer_kind == "refused"
+    assert scene.hud.pointer_color == scene.palette.refused
     assert "level 9\n" in scene.hud.tile_text
     while not scene.preferences.settings.show_coordinates:
         scene.preferences.change("show_coordinates")
@@ -315,12 +316,17 @@ def test_a_scene_is_freed_before_the_next_one_is_made(base, tree, scene, monkeyp
 
 def test_the_next_map_leaves_nothing_of_the_one_before(base, tree, scene, traces):
     press(base, tree, "tab")
-    before = traces()[:2]
+
+    def left():
+        events, tasks, _ = traces()
+        return {name: events[name] for name in events if "-ui" not in name}, tasks
+
+    before = left()
     after = next_scene(base, tree)
     assert scene.is_freed
     while not after.is_ready:
         tree.advance(0.0)
-    assert traces()[:2] == before
+    assert left() == before
 
 
 def test_a_replaced_scene_is_freed_even_if_an_earlier_one_is_referenced(base, tree, scene):
@@ -454,23 +460,6 @@ def lakes():
     return landscape(20, 20, 7, 5)
 
 
-def boxes_of(base, hud):
-    """Give the (left, top, right, bottom) in pixels of every plate that is shown."""
-    root = base.render2d.find(f"**/{hud.name}")
-    boxes = []
-    for plate in root.find_all_matches("**/plate"):
-        if not any(above.is_hidden() for above in plate.ancestors):
-            item = plate.node()
-            drawn = item.get_state_def(0) if isinstance(item, PGItem) else plate
-            low, high = drawn.get_tight_bounds()
-            place = root.get_relative_point(
-                plate if drawn is not plate else plate.parent, (0, 0, 0)
-            )
-            left, top = place.x + low.x, -place.z - high.z
-            boxes.append((left, top, left + high.x - low.x, top + high.z - low.z))
-    return boxes
-
-
 SHOWN = [(mode, "en", 1.0) for mode in MODES]
 SHOWN += [("edit", "en", 2.0), ("edit", "ja", 1.0), ("edit", "ja", 2.0)]
 
@@ -489,7 +478,7 @@ def test_panels_are_inside_and_apart(
     for size in SIZES:
         monkeypatch.setattr(Hud, "_window", size)
         tree.advance(0.01)
-        boxes = boxes_of(base, scene.hud)
+        boxes = shown_boxes(base, scene.hud, size)
         assert is_help_open or len(boxes) > 6, size  # buttons, hints and status at least
         for left, top, right, bottom in boxes:
             assert -1 <= left < right <= size[0] + 1, size
@@ -498,7 +487,7 @@ def test_panels_are_inside_and_apart(
             is_beside = one[2] <= other[0] + 1 or other[2] <= one[0] + 1
             assert is_beside or one[3] <= other[1] + 1 or other[3] <= one[1] + 1, size
         if not is_help_open:
-            assert len(scene.toolbar._boxes) == len(scene.toolbar.buttons), size
+            assert len(scene.hud.dock("tools").panel.parts) == len(scene.hud.buttons), size
 
 
 def test_no_panel_covers_the_label_of_the_unit_at_the_start(tree, open_scene, lakes, monkeypatch):

@@ -201,7 +201,7 @@ def test_the_end_of_a_turn_is_offered_if_there_are_turns(tree, make_scene, turns
     scene = make_scene(turns)
     scene.commander.aim_at(None)
     tree.advance(0.05)
-    keys = [button.key for button in scene.toolbar.buttons]
+    keys = [button.key for button in scene.hud.buttons]
     assert ("F10" in keys) == (turns is not None)
     assert keys[:3] == ["U", "Y", "C"], "other buttons keep their places"
     assert (("F10", "End turn") in scene.hud.hints) == (turns is not None)

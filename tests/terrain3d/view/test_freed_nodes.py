@@ -109,12 +109,7 @@ def hud(place, n):
     node = place.root.add_child(view.Hud())
     node.unit_text = node.tile_text = node.pointer_text = f"some text, {n}"
     node.keys = [("Tab", "next")]
-    return node
-
-
-def toolbar(place, n):
-    node = place.hud.add_child(view.Toolbar())
-    node.buttons = [view.Button(f"Undo {n}", "U")]
+    node.buttons = [view.Button(f"Undo {n}", print, "U", icon="undo")]
     return node
 
 
@@ -176,7 +171,6 @@ MAKERS = {
     view.MapEditor3D: editor,
     view.Hud: hud,
     view.ActionMenu: menu,
-    view.Toolbar: toolbar,
     view.MiniMap: lambda place, _n: place.hud.add_child(view.MiniMap(place.terrain, place.camera)),
     view.Preferences: lambda place, _n: place.root.add_child(view.Preferences()),
     view.Daylight: daylight,

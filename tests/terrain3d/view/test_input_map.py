@@ -11,6 +11,7 @@ from terrain3d import TileMap
 from terrain3d.look.settings import FORMAT, Settings, SettingsError, SettingsFile
 from terrain3d.view import (
     ActionMenu,
+    Button,
     Command,
     Hud,
     OrbitCamera3D,
@@ -22,6 +23,8 @@ from terrain3d.view import (
     help_rows,
 )
 from terrain3d.view.command import SIDES
+from tests.support.mouse import middle_of
+from tests.support.panels import shown_boxes
 
 
 class FakeGamepad:
@@ -178,8 +181,8 @@ def test_a_command_without_keys_is_still_that_of_its_button(base, tree, game):
         base.messenger.send(event)
     assert unit.cell == (2, 3, 0)
     [button] = buttons_of("undo", tree.input)
-    assert (button.label, button.key) == ("Undo", "")
-    button.command.call()
+    assert (button.text, button.key) == ("Undo", "")
+    button.on_press()
     assert unit.cell == (2, 2, 0)
 
 
@@ -277,7 +280,7 @@ def test_help_and_buttons_show_what_is_bound(tree):
     tree.input.bind("undo", "j", "f13")
     assert rows_of(tree)["undo / redo a move"] == "J / Y, F13 / Ctrl + Y"
     [button] = buttons_of("undo", tree.input)
-    assert (button.key, button.label) == ("J", "Undo")
+    assert (button.key, button.text) == ("J", "Undo")
     tree.input.is_gamepad_used = True
     rows = rows_of(tree)
     assert rows["aim at the next tile in that direction on screen"] == "Left stick"
@@ -490,8 +493,7 @@ class Player:
 
     @property
     def chosen(self):
-        [label] = [each.label for each in self.menu.buttons if each.is_chosen]
-        return label
+        return self.menu.labels[self.menu.chosen]
 
     def choose(self, label):
         """Open the menu and go to a name."""
@@ -499,43 +501,44 @@ class Player:
         for _ in range(80):
             if self.chosen == label:
                 return
-            self.tap(left_x=1.0)
+            self.tap(left_y=-1.0)
         pytest.fail(label)
 
 
+@pytest.fixture
+def player(tree, pad, game):  # noqa: ARG001 - a game to play
+    hud = tree.root.add_child(Hud())
+    tree.root.add_child(Preferences())
+    return Player(tree, pad, hud.add_child(ActionMenu()))
+
+
+def shown_entries(player):
+    """Give the texts of the entries that are on the window."""
+    parts = player.menu.parent._front_dock.panel.parts.values()
+    return [part.widget.text for part in parts if isinstance(part.widget, Button)]
+
+
 @pytest.mark.usefixtures("large_window")
-@pytest.mark.usefixtures("game")
-def test_a_menu_of_several_pages_says_which_one_is_shown(tree, pad):
-    hud = tree.root.add_child(Hud())
-    tree.root.add_child(Preferences())
-    menu = hud.add_child(ActionMenu())
-    player = Player(tree, pad, menu)
+def test_a_menu_of_several_pages_says_which_one_is_shown(tree, player, mouse):
     player.tap("start")
-    first, pages = menu.buttons[:-1], [menu.buttons[-1].label]
+    *first, page = shown_entries(player)
     for _ in range(len(first)):
-        assert player.chosen != pages[0]
-        player.tap(left_x=1.0)
-    pages.append(menu.buttons[-1].label)
-    assert [each[:9] for each in pages] == ["Page 1 of", "Page 2 of"]
-    assert not set(menu.buttons[:-1]) & set(first)
-    player.tap(left_y=-1.0)
-    while not menu.buttons[0].is_chosen and menu.buttons[-1].label == pages[1]:
-        player.tap(left_y=-1.0)  # below the last row is the next page, not the label
-    box = menu._boxes[-1]
-    corner = menu.np.get_x() + box.left + 2, -menu.np.get_z() + box.top + 2
-    width, height = tree.viewport.size_px
-    last = menu.buttons[-1].label
-    menu.press("left", (2 * corner[0] / width - 1, 1 - 2 * corner[1] / height))
-    assert menu.is_open
-    assert menu.buttons[-1].label != last
+        assert player.chosen in first
+        player.tap(left_y=-1.0)
+    *second, following = shown_entries(player)
+    assert [page[:9], following[:9]] == ["Page 1 of", "Page 2 of"]
+    assert not {*first} & {*second}
+    mouse.click(*middle_of(player.menu.parent, "", -1))
+    assert player.menu.is_open
+    assert shown_entries(player)[-1] != following
+    player.tap("face_b")
+    tree.advance(0.0)
+    assert player.menu.parent.boxes == [player.menu.parent.dock("short").box]
 
 
-def test_a_menu_lets_a_gamepad_do_all_that_can_be_done(base, tree, game, pad):
+def test_a_menu_lets_a_gamepad_do_all_that_can_be_done(base, tree, game, player):
     unit, commander, _, camera = game
-    hud = tree.root.add_child(Hud())
-    tree.root.add_child(Preferences())
-    menu = hud.add_child(ActionMenu())
-    player = Player(tree, pad, menu)
+    menu = player.menu
     player.tap("start")
     assert menu.is_open
     player.tap("face_b")
@@ -569,21 +572,21 @@ def test_what_finds_gamepads_is_a_function(tree, value):
 
 
 @pytest.mark.usefixtures("large_window")
-@pytest.mark.usefixtures("game")
 @pytest.mark.parametrize("text_scale", [0.75, 1.0, 1.5, 2.0])
-def test_the_menu_has_room_and_goes_around(tree, pad, text_scale):
-    hud = tree.root.add_child(Hud())
+def test_the_menu_has_room_and_goes_around(base, tree, player, text_scale):
+    hud = player.menu.parent
     hud.text_scale = text_scale
-    tree.root.add_child(Preferences())
-    player = Player(tree, pad, hud.add_child(ActionMenu()))
     player.tap("start")
-    first, names = player.chosen, []
-    for way in ({"left_x": 1.0}, {"left_y": -1.0}, {"left_x": -1.0}, {"left_y": 1.0}):
+    first, names, (width, height) = player.chosen, [], tree.viewport.size_px
+    for way in ({"left_y": -1.0}, {"left_y": 1.0}, {"left_x": 1.0}, {"left_x": -1.0}):
         for _ in range(60):
             player.tap(**way)
-            assert player.menu._boxes, player.chosen  # it is shown
+            assert player.chosen in shown_entries(player)
             names.append(player.chosen)
-        assert len(set(names)) > 12
+        for left, top, right, bottom in shown_boxes(base, hud, (width, height)):
+            assert -1 <= left < right <= width + 1
+            assert -1 <= top < bottom <= height + 1
+    assert {*names} == {*player.menu.labels}
     assert names.count(first) > 1
 
 

@@ -14,7 +14,6 @@ from terrain3d.look.orbit import OrbitView
 from terrain3d.look.settings import Settings
 from terrain3d.view import (
     Button,
-    Command,
     Crumbs3D,
     Hud,
     Labels3D,
@@ -28,7 +27,6 @@ from terrain3d.view import (
     Terrain3D,
     TileCursor3D,
     TileOverlay3D,
-    Toolbar,
 )
 from tests.support.figures import Mover
 from tests.support.mistakes import assigned, check_mistakes, public_calls
@@ -40,12 +38,10 @@ GIVEN_BY_THE_LIBRARY = {
     *(f"Daylight.{name}" for name in ("fit", "add_subject", "remove_subject", "show_points")),
     "Daylight", "Daylight.quality=",
     *(f"Hud.{name}" for name in ("covers", "press", "drag")),
-    *(f"MiniMap.{name}" for name in ("covers", "press", "drag", "show_as", "sizes")),
-    "ActionMenu.drag",
-    *(f"Toolbar.{name}" for name in ("covers", "press", "drag", "show_as", "sizes")),
-    "Hud.in_pixels",
+    *(f"Hud.{name}" for name in ("in_pixels", "show", "dock", "close_front", "front=")),
+    *(f"ActionMenu.{name}" for name in ("open", "ask")),
     *(f"WindowNode.{name}" for name in ("accept", "ignore", "listen")),
-    "WindowNode.accept_actions", "Command", "Gamepad", "InputMap", "Button.of",
+    "WindowNode.accept_actions", "Command", "Gamepad", "InputMap",
     *(f"InputMap.{name}" for name in ("accept", "bind", "do", "drop")),
     *(f"InputMap.{name}" for name in ("heard", "knows", "load", "poll")),
     "buttons_of", "help_rows", "key_rows",
@@ -83,7 +79,6 @@ class World:
         for kind in (Hud, StepPlayer, SelectionBox):
             self.nodes[kind.__name__] = root.add_child(kind())
         self.nodes["MiniMap"] = self.nodes["Hud"].add_child(MiniMap(self.terrain, self.camera))
-        self.nodes["Toolbar"] = self.nodes["Hud"].add_child(Toolbar())
         self.nodes["Preferences"] = root.add_child(Preferences())
 
     def state(self):
@@ -96,8 +91,8 @@ class World:
         state += [nodes["PathRibbon3D"]._points.tolist(), nodes["PathRibbon3D"].labels]
         state += [nodes["PathRibbon3D"].is_refused, nodes["PathRibbon3D"].turn_ends]
         state += [nodes["Labels3D"].texts, nodes["Labels3D"].points, nodes["Crumbs3D"].cells]
-        state += [nodes["Hud"].keys, nodes["Hud"].hints, nodes["Toolbar"].buttons]
-        state += [nodes["Hud"].pointer_kind, nodes["StepPlayer"].step]
+        state += [nodes["Hud"].keys, nodes["Hud"].hints, nodes["Hud"].buttons]
+        state += [nodes["StepPlayer"].step]
         state += [nodes["MapEditor3D"].is_active, nodes["Preferences"].settings]
         state += [nodes["Sprite3D"].animation, nodes["Sprite3D"].is_playing]
         state += [nodes["Unit3D"].color, nodes["Unit3D"].is_selected, nodes["Unit3D"].label]
@@ -133,10 +128,8 @@ SCALES = {
     ("Unit3D", "is_selected"): True,
     ("Unit3D", "label"): "a",
     ("Unit3D", "health"): 0.5,
-    ("Hud", "pointer_kind"): "refused",
 }
 COLORS = (
-    *(("Hud", name) for name in ("ok_color", "refused_color")),
     *((name, "color") for name in ("Crumbs3D", "Labels3D", "MapEditor3D", "PathRibbon3D")),
     *((name, "color") for name in ("SelectionBox", "TileCursor3D", "TileOverlay3D", "Unit3D")),
     ("PathRibbon3D", "refused_color"),
@@ -232,11 +225,13 @@ BASELINES = {
     "Hud.hints=": lambda w: assigned(w.nodes["Hud"], "hints", [("a", "to go")]),
     "Button": lambda _: (
         Button,
-        Command,
         {
-            "label": "Undo",
+            "text": "Undo",
+            "on_press": print,
+            "on_right_press": print,
+            "on_hover": print,
             "key": "U",
-            "command": Command("undo"),
+            "name": "undo",
             "color": (0.1, 0.2, 0.3),
             "is_chosen": True,
             "is_enabled": True,
@@ -245,9 +240,9 @@ BASELINES = {
             "tip": "takes back",
         },
         {
-            "label": str,
+            "text": str,
             "key": str,
-            "command": Command,
+            "name": str,
             "color": Color | None,
             "is_chosen": bool,
             "is_enabled": bool,
@@ -256,9 +251,8 @@ BASELINES = {
             "tip": str,
         },
     ),
-    "Toolbar": lambda _: (Toolbar, {"name": "a"}),
     "ActionMenu": lambda _: (view.ActionMenu, {"name": "a"}),
-    "Toolbar.buttons=": lambda w: assigned(w.nodes["Toolbar"], "buttons", [Button("Undo", "U")]),
+    "Hud.buttons=": lambda w: assigned(w.nodes["Hud"], "buttons", [Button("Undo", key="U")]),
     "Labels3D.show": lambda w: (
         w.nodes["Labels3D"].show,
         {"points": np.zeros((2, 3)), "texts": ["1", "2"]},
