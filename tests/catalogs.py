@@ -27,8 +27,9 @@ from terrain3d.editor.tool_settings import AREAS
 from terrain3d.editor.tools import TOOLS
 from terrain3d.grid import reason
 from terrain3d.look import palettes, settings
-from terrain3d.program import actions, behaviors
-from terrain3d.view import actions as view_actions
+from terrain3d.program import behaviors, game_scene, modes
+from terrain3d.view import command
+from tests.support.commands import commands
 from tests.support.paths import ROOT
 
 FOLDER = ROOT / "terrain3d" / "locale"
@@ -74,17 +75,17 @@ def tables():
     for wording in WORDINGS.values():
         yield wording[-1]
     yield from strings([reason._PLACES, reason._ELSEWHERE])
-    yield from strings([view_actions.GAMEPAD_NAMES, view_actions._NAMES])
-    yield from view_actions._STICKS
-    of_modes = [
-        each for groups in actions.ACTIONS.values() for part in groups.values() for each in part
-    ]
-    for action in [*view_actions.KNOWN.values(), *of_modes]:
-        name = re.sub(r" \d+$", "", action.label or action.name.replace("_", " "))
-        yield from (action.text, action.shown_keys, name if action.keys else "")
-    for headings in actions.ACTIONS.values():
-        yield from headings
-    yield from strings([actions._LABELS, actions._IDLE, actions._REASONS])
+    yield from strings([command.GAMEPAD_NAMES, command._NAMES])
+    yield from command._STICKS
+    for each in commands():
+        name = re.sub(r" \d+$", "", each["label"] or each["name"].replace("_", " "))
+        is_of_game = re.match(r"(skill|kind)_\d", each["name"])  # by the name of its skill or kind
+        has_name = each["has_call"] and not is_of_game
+        yield from (each["text"], each["shown_keys"], name if has_name else "")
+    yield from game_scene.HEADINGS
+    for each in vars(modes).values():
+        if isinstance(each, type) and issubclass(each, modes.Mode):
+            yield from (*each.labels.values(), each.idle, each.away)
     yield from strings([settings._LABELS, settings.CHOICES, "on", "off"])
     yield from words(settings.Settings().as_dict().keys() - {"hints_seen", "bindings", "language"})
     yield from (kind.name for kind in KINDS)
@@ -93,7 +94,6 @@ def tables():
     yield from behaviors.BEHAVIORS
     yield from strings(rules_panel._SHORT_KEYS)
     yield from (label for _, label, _ in rule_changes._RULES)
-    yield from words(rule_changes.DIAGONAL_MODES)
     yield from (*map_check.KINDS, map_check.CHOKE_POINT)
     yield from (*NAMES.values(), *HEURISTICS, *words(ORDERS[1:]))
 

@@ -42,7 +42,7 @@ QUICK = (
     "ai/motion/test_motion.py",
     "ai/behaviors/test_chase.py",
     "ai/squads/test_formation.py",
-    "ai/navigation/test_replay.py",
+    "ai/navigation/test_search.py",
     "ai/board/test_board.py",
     "ai/board/test_log.py",
     "ai/game/test_unit_loader.py",
@@ -165,6 +165,16 @@ def tree(base):
     tree.close()
     for node in (base.camera, base.cam):  # an orbit camera leaves its last view there
         node.clear_transform()
+
+
+@pytest.fixture
+def mouse(base):
+    """Return a mouse that moves and presses buttons on the window."""
+    from tests.support.mouse import Mouse
+
+    mouse = Mouse(base)
+    yield mouse
+    mouse.close()
 
 
 @pytest.fixture

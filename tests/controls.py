@@ -2,47 +2,29 @@
 
 import re
 
-from ai.view import SEARCH_ACTIONS, SLIDER_ACTIONS
-from ai.view.battle_3d import BATTLE_ACTIONS
-from terrain3d.program.actions import ACTIONS, PLAY
-from terrain3d.program.editor_menu import MAP_FILE_ACTIONS
-from terrain3d.program.game_menu import PAUSE_ACTIONS
-from terrain3d.view import DRAWING_ACTIONS, HUD_ACTIONS, help_rows, key_rows
+from tests.support.commands import modes
 from tests.support.pages import DOCS
 
 PAGE = DOCS / "controls.md"
 
 
-class GamepadUsed:
-    """The default bindings, as a tree shows them while a gamepad is used."""
-
-    is_gamepad_used = True
-
-    def heard(self, action):
-        """Return the default events."""
-        return action.events
-
-
-def of_gamepad(mode):
-    """Return the rows of the help that name buttons of a gamepad."""
-    actions = [each for group in ACTIONS[mode].values() for each in group]
-    return key_rows((*actions, *HUD_ACTIONS), GamepadUsed())
-
-
-TABLES = {
-    "keys": (*help_rows(ACTIONS[PLAY]), *key_rows(HUD_ACTIONS)),
-    "with a gamepad": of_gamepad(PLAY),
-    "in a battle": key_rows((*BATTLE_ACTIONS, *PAUSE_ACTIONS)),
-    "while the rules are shown": key_rows(SLIDER_ACTIONS),
-    "while a search plays": key_rows(SEARCH_ACTIONS),
-    "while the map is edited": key_rows((*DRAWING_ACTIONS, *MAP_FILE_ACTIONS)),
-}
-"""The rows of each table, by the heading of its first column."""
+def tables():
+    """Return the rows of each table, by the heading of its first column."""
+    play, battle = modes()["play"], modes()["battle"]["rows"]
+    pause = [row for row in battle["Map"] if row[1].startswith("pause")]
+    return {
+        "keys": play["all_rows"],
+        "with a gamepad": play["all_pad_rows"],
+        "in a battle": battle["Battle"] + pause,
+        "while the rules are shown": modes()["rules"]["rows"]["Rules"],
+        "while a search plays": modes()["watch"]["rows"]["Search theatre"],
+        "while the map is edited": modes()["edit"]["rows"]["Map editor"],
+    }
 
 
 def with_tables(text):
     """Return the text of the page with the tables of the program in place of its own."""
-    for head, rows in TABLES.items():
+    for head, rows in tables().items():
         lines = [f"| {head} | what they do |", "|---|---|"]
         lines += [f"| {keys} | {what} |" for keys, what in rows if keys]
         old = re.compile(rf"^\| {head} \| .*\n(?:\|.*\n)+", re.MULTILINE)

@@ -115,8 +115,8 @@ def take_making(path):
     tree.root.add_child(scene)
     while not scene.is_ready:
         base.task_mgr.step()
-    scene.editor.is_active = True
-    editor = scene.editor.map_editor
+    scene.edit.editor.is_active = True
+    editor = scene.edit.editor.map_editor
     editor.choose(tool="raise", size=2)
     for col in (8, 12):
         editor.aim_at((23, col))
@@ -177,7 +177,7 @@ def take_movers(folder):
             units = named(scene, *behaviors)
             scene.commander.select(units[-1])
             for unit in units:
-                scene.behavior_key.assign(unit, behaviors[unit.name], goal and Cell(*goal))
+                scene.play.behavior_key.assign(unit, behaviors[unit.name], goal and Cell(*goal))
 
         paths.append(folder / "movers" / f"{page}.png")
         take_bare(paths[-1], (640, 360), (place, 38.0, distance), act=act, time_s=time_s)

@@ -44,7 +44,7 @@ def card_of(package):
     return {key: value.removeprefix('"').removesuffix('"') for key, value in card["plugin"].items()}
 
 
-SCENE = "actions", "editor_menu", "game_menu", "game_scene", "panels", "run_scene"
+SCENE = "editor_menu", "game_menu", "game_scene", "modes", "panels", "run_scene"
 NEED_THE_ENGINE = (
     "terrain3d.view",
     "ai.view",

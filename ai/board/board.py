@@ -25,7 +25,7 @@ from ai.board.planning import (
     units_without_ground,
 )
 from ai.board.situation import NextCell, Situation, checked_chooser
-from ai.board.state import Difference, GameState, Sides, Turn, differences
+from ai.board.state import GameState, Sides, Turn, differences
 from ai.board.unit import Unit, UnitState, heading_after, json_like
 from ai.board.unit_entries import units_of
 from ai.motion.motion import STEP_S, heading_between, point_on, turn_between
@@ -875,8 +875,9 @@ class Board:
 
     def _show(self, entry: Entry) -> None:
         """Take the state after an entry; let figures walk, and tell listeners."""
+        self._set_state(entry.after)
         calls: list[Callable[[], object]] = []
-        for number, before, after in self._set_state(entry.after):
+        for number, before, after in differences(entry.before, entry.after):
             unit, walked = self._handles.get(number), entry.walks.get(number, NO_WALK)
             if unit is None or after is None:
                 continue
@@ -908,8 +909,8 @@ class Board:
         finally:
             self._tilemap.writer = None
 
-    def _set_state(self, state: GameState) -> Sequence[Difference]:
-        """Take a state, let each unit know its own, and return which differ."""
+    def _set_state(self, state: GameState) -> None:
+        """Take a state, and let each unit know its own."""
         revision = self._tilemap.revision
         if state.revision != revision:
             state = state.with_(revision=revision)
@@ -919,8 +920,7 @@ class Board:
         self._views = self._last_views[2] if is_back else {}  # as after an undo
         if last[2]:
             self._last_views = last
-        changed = differences(old, state)
-        for number, _, after in changed:
+        for number, _, after in differences(old, state):
             unit = self._handles.get(number)
             if unit is None:
                 continue
@@ -932,7 +932,6 @@ class Board:
                 unit._enter(self, after)
             elif after is not None:  # it is on another board now, and stays there
                 del self._handles[number]
-        return changed
 
     def _add_edit(self, change: Change) -> None:
         """Add an entry for a change of the map, or let it join the open action."""

@@ -3,22 +3,18 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
 from ai.board.log import Entry
 from ai.board.unit import Unit
 from ai.game.commander import Commander
 from ai.navigation.path import Path, plain_number
-from ai.rules.profile import DIAGONAL_MODES, MoveProfile
+from ai.rules.profile import MoveProfile
 from terrain3d.core.checks import instance_of, whole_within
 
-_SURCHARGE_OF = {"max_climb": "climb_cost", "max_drop": "drop_cost"}
-_RULES: tuple[tuple[str, str, Sequence[int | str]], ...] = (
+_RULES = (
     ("climb_cost", "uphill cost", range(1, 11)),
     ("max_climb", "climb limit", range(10)),
-    ("max_drop", "drop limit", range(10)),
-    ("diagonal", "diagonal steps", DIAGONAL_MODES),
 )
 """Field of the profile, name for the player, and values."""
 
@@ -29,7 +25,7 @@ class Slider:
 
     rule: str
     label: str
-    values: Sequence[int | str]
+    values: Sequence[int]
     """From left to right."""
     place: int
     """The index of the value nearest to the unit's own."""
@@ -69,13 +65,12 @@ class RuleChanges:
                 self._first.pop(self._commander.board.unit(change.unit), None)
 
     @property
-    def sliders(self) -> Sequence[Slider]:
-        """The rules that matter to the selected unit; none without a unit."""
+    def sliders(self) -> tuple[Slider, ...]:
+        """The rules of the selected unit; none without a unit, or if it does not climb."""
         unit = self._commander.selected
-        if unit is None:
-            return []
-        is_square = self._commander.board.tilemap.topology == "square"
-        return _sliders(unit.profile, is_square=is_square)
+        if unit is None or unit.profile.can_fly or unit.profile.warp:
+            return ()
+        return tuple(_slider(unit.profile, *row) for row in _RULES)
 
     def set(self, number: int, place: int) -> None:
         """Give the rule of a slider, counted from 0, the value at a place."""
@@ -110,16 +105,8 @@ class RuleChanges:
         return RuleComparison(old, new, *costs)
 
 
-@lru_cache(16)  # a view reads them many times a frame
-def _sliders(profile: MoveProfile, *, is_square: bool) -> tuple[Slider, ...]:
-    rows = (row for row in _RULES if _matters(row[0], profile, is_square=is_square))
-    return tuple(_slider(profile, *row) for row in rows)
-
-
-def _slider(profile: MoveProfile, rule: str, label: str, values: Sequence[int | str]) -> Slider:
+def _slider(profile: MoveProfile, rule: str, label: str, values: Sequence[int]) -> Slider:
     own = getattr(profile, rule)
-    if isinstance(own, str):
-        return Slider(rule, label, values, values.index(own), own.replace("_", " "))
     parts = own if isinstance(own, tuple) else (own,)
     number = own
     if isinstance(own, tuple):  # the whole surcharge of 1 level, of 2 levels, ...
@@ -128,19 +115,10 @@ def _slider(profile: MoveProfile, rule: str, label: str, values: Sequence[int | 
     return Slider(rule, label, values, place, ", ".join(str(plain_number(part)) for part in parts))
 
 
-def _matters(rule: str, profile: MoveProfile, *, is_square: bool) -> bool:
-    """Return whether a rule has an effect on the paths of a profile."""
-    if rule == "diagonal":
-        return is_square and profile.size == 1 and not profile.warp
-    return not profile.can_fly and not profile.warp
-
-
-def _changed(profile: MoveProfile, first: MoveProfile, rule: str, value: int | str) -> MoveProfile:
-    """Return a profile with another rule; surcharges listed by level follow a new limit."""
+def _changed(profile: MoveProfile, first: MoveProfile, rule: str, value: int) -> MoveProfile:
+    """Return a profile with another rule; costs listed by level follow a new limit of climbs."""
     changes: dict[str, Any] = {rule: value}
-    surcharge = _SURCHARGE_OF.get(rule, "")
-    listed = getattr(first, surcharge, None)
-    if isinstance(value, int) and isinstance(getattr(profile, surcharge, None), tuple):
-        parts = listed if isinstance(listed, tuple) else ()
-        changes[surcharge] = (*parts, *(parts[-1:] or (0,)) * value)[:value]
+    if rule == "max_climb" and isinstance(profile.climb_cost, tuple):
+        parts = first.climb_cost if isinstance(first.climb_cost, tuple) else ()
+        changes["climb_cost"] = (*parts, *(parts[-1:] or (0,)) * value)[:value]
     return replace(profile, **changes)

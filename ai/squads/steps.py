@@ -12,8 +12,6 @@ import itertools
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from ai.navigation.navigation import Navigation
 from ai.navigation.profile_graph import ProfileGraph
 from ai.rules.profile import MoveProfile
@@ -47,11 +45,8 @@ class StepTable(dict[int, dict[int, tuple[int, Clearance]]]):
     def __missing__(self, node: int) -> dict[int, tuple[int, Clearance]]:
         """Look up the steps from a node; of several to the same end the cheapest counts."""
         graph, links, unit = self._mover.forward, dict[int, int](), self._mover.unit
-        if graph.links is not None:
-            ends = slice(*graph.links.first[node : node + 2].tolist())
-            pairs = np.column_stack([graph.links.target[ends], graph.links.cost[ends]]).tolist()
-            for end, cost in pairs:
-                links[end] = min(cost, links.get(end, cost))
+        for end, cost in graph.links.out_of(node):
+            links[end] = min(cost, links.get(end, cost))
         costs = dict(sorted(graph.edges_from(node), key=lambda edge: -edge[1]))
         found = {}
         for end, cost in costs.items():

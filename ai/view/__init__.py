@@ -9,32 +9,18 @@ from typing import TYPE_CHECKING
 from terrain3d.core.imports import lazy_names
 
 if TYPE_CHECKING:
-    from ai.view.commander_3d import BOX_ACTIONS as BOX_ACTIONS
-    from ai.view.commander_3d import COMMAND_ACTIONS as COMMAND_ACTIONS
     from ai.view.commander_3d import Commander3D as Commander3D
     from ai.view.commander_3d import SelectionBox as SelectionBox
     from ai.view.figures_3d import Figures3D as Figures3D
-    from ai.view.rules_panel import SLIDER_ACTIONS as SLIDER_ACTIONS
-    from ai.view.search_player_3d import SEARCH_ACTIONS as SEARCH_ACTIONS
-    from ai.view.search_player_3d import THEATRE_ACTIONS as THEATRE_ACTIONS
-    from ai.view.search_player_3d import SearchPlayer3D as SearchPlayer3D
-    from ai.view.search_player_3d import TheatreToggle3D as TheatreToggle3D
     from ai.view.search_theatre_3d import SearchTheatre3D as SearchTheatre3D
-    from ai.view.step_player import PLAYER_ACTIONS as PLAYER_ACTIONS
-    from ai.view.step_player import StepPlayer as StepPlayer
     from ai.view.unit_3d import Unit3D as Unit3D
 else:
     __all__, __getattr__, __dir__ = lazy_names(
         __name__,
         {
-            "ai.view.commander_3d": "BOX_ACTIONS COMMAND_ACTIONS Commander3D SelectionBox",
+            "ai.view.commander_3d": "Commander3D SelectionBox",
             "ai.view.figures_3d": "Figures3D",
-            "ai.view.rules_panel": "SLIDER_ACTIONS",
-            "ai.view.search_player_3d": (
-                "SEARCH_ACTIONS SearchPlayer3D THEATRE_ACTIONS TheatreToggle3D"
-            ),
             "ai.view.search_theatre_3d": "SearchTheatre3D",
-            "ai.view.step_player": "PLAYER_ACTIONS StepPlayer",
             "ai.view.unit_3d": "Unit3D",
         },
     )

@@ -2,67 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
 from panda3d.core import NodePath
 
 from ai.game.commander import Commander
 from terrain3d.core.checks import instance_of
 from terrain3d.core.signals import Signal, export
+from terrain3d.core.translation import tr
 from terrain3d.grid.grid import Cell
 from terrain3d.look.palettes import PAINTED, Palette
 from terrain3d.map.tilemap import TileMap
-from terrain3d.mesh.overlays.flat_shapes import DARK, joined, polygons
-from terrain3d.view.actions import Action, table
+from terrain3d.mesh.overlays.flat_shapes import DARK, card, joined
 from terrain3d.view.camera import OrbitCamera3D
+from terrain3d.view.command import Command
 from terrain3d.view.geometry import make_geom_node, set_unlit
 from terrain3d.view.scene.mark_3d import PathRibbon3D, TileOverlay3D
 from terrain3d.view.scene.terrain_3d import terrain_above
-from terrain3d.view.scene.tile_cursor_3d import CURSOR_ACTIONS, TileCursor3D
+from terrain3d.view.scene.tile_cursor_3d import TileCursor3D
 from terrain3d.view.window.panda_tree import Node3D, WindowNode
 
 if TYPE_CHECKING:
     from ai.board.unit import Unit
 
-
-NUMBER_ACTIONS = tuple(Action(f"unit_{number}", f"control-{number}") for number in range(1, 10))
-"""Actions that select one of the player's units, in the board's order."""
-
-COMMAND_ACTIONS = table(
-    Action("select", "", "select a unit, move it to a tile", "Left click"),
-    Action("center", "", "center a unit", "Double click"),
-    Action("deselect", "backspace gamepad-face_b", "deselect, go back", "Right click, Backspace"),
-    Action(
-        "select_next",
-        "tab gamepad-dpad_right",
-        "select the next / previous unit",
-        label="Next unit",
-    ),
-    Action("select_previous", "shift-tab gamepad-dpad_left"),
-    Action("choose_unit", "", "select a unit of yours by its number", "Ctrl + 1 to 9"),
-    *NUMBER_ACTIONS,
-    Action("face", "b", "turn the selected unit toward the tile aimed at"),
-    Action(
-        "undo",
-        "u control-z gamepad-face_y",
-        "undo / redo a move",
-        "U / Y, Ctrl + Z / Y",
-        label="Undo",
-    ),
-    Action("redo", "y control-y gamepad-face_x", label="Redo"),
-    Action(
-        "waypoint",
-        "shift-enter shift-space",
-        "lead the path over a tile; back takes the last one away",
-        "Shift + click, Shift + Enter",
-    ),
-    *CURSOR_ACTIONS,
-    modes="play battle",
-)
-"""Actions of the unit commands."""
 
 DOUBLE_CLICK_S = 0.4
 """Time between two clicks on a unit that center it."""
@@ -162,18 +125,70 @@ class Commander3D(Node3D):
         self.listen(terrain.tile_clicked, self._click)
         self.listen(self.cursor.chosen, self._choose)
         self.listen(self.cursor.moved, self._aim)
-        calls: dict[str, Callable[[], None]] = {
-            "deselect": commander.back,
-            "waypoint": self._add_waypoint,
-            "select_next": self.select_next,
-            "select_previous": lambda: self.select_next(-1),
-            "face": commander.face_aim,
-            "undo": commander.undo,
-            "redo": commander.redo,
-            **{f"unit_{n}": partial(self._choose_unit, n) for n in range(1, 10)},
-        }
-        active = {name: partial(self._call_if_active, call) for name, call in calls.items()}
-        self.accept_actions(COMMAND_ACTIONS, active)
+        self.accept_actions(self._commands(), "Units", lambda: self.takes_orders)
+
+    def _commands(self) -> list[Command]:
+        commander, number = self._commander, "select a unit of yours by its number"
+        over = "lead the path over a tile; back takes the last one away"
+        return [
+            Command("select", text="select a unit, move it to a tile", shown_keys="Left click"),
+            Command("center", text="center a unit", shown_keys="Double click"),
+            Command(
+                "deselect",
+                "backspace gamepad-face_b",
+                "deselect, go back",
+                commander.back,
+                shown_keys="Right click, Backspace",
+                why_not=self._why_no_way_back,
+            ),
+            Command(
+                "select_next",
+                "tab gamepad-dpad_right",
+                "select the next / previous unit",
+                self.select_next,
+                "Next unit",
+            ),
+            Command(
+                "select_previous",
+                "shift-tab gamepad-dpad_left",
+                call=partial(self.select_next, -1),
+            ),
+            Command("choose_unit", text=number, shown_keys="Ctrl + 1 to 9"),
+            *(
+                Command(f"unit_{n}", f"control-{n}", call=partial(self._choose_unit, n))
+                for n in range(1, 10)
+            ),
+            Command(
+                "face", "b", "turn the selected unit toward the tile aimed at", commander.face_aim
+            ),
+            Command(
+                "undo",
+                "u control-z gamepad-face_y",
+                "undo / redo a move",
+                commander.undo,
+                "Undo",
+                "U / Y, Ctrl + Z / Y",
+                why_not=lambda: "" if commander.has_undo else tr("nothing to undo"),
+            ),
+            Command(
+                "redo",
+                "y control-y gamepad-face_x",
+                call=commander.redo,
+                label="Redo",
+                why_not=lambda: "" if commander.has_redo else tr("nothing to redo"),
+            ),
+            Command(
+                "waypoint",
+                "shift-enter shift-space",
+                over,
+                self._add_waypoint,
+                shown_keys="Shift + click, Shift + Enter",
+            ),
+        ]
+
+    def _why_no_way_back(self) -> str:
+        commander = self._commander
+        return "" if commander.waypoints or commander.squad else tr("No unit is selected")
 
     def _process(self, dt_s: float) -> None:
         self._since_click_s += dt_s
@@ -198,10 +213,6 @@ class Commander3D(Node3D):
 
     def _mark_stale(self) -> None:
         self._is_stale = True  # many changes are shown once, in the next frame
-
-    def _call_if_active(self, call: Callable[[], None]) -> None:
-        if self.takes_orders:
-            call()
 
     def _note_press(self, _button: str, _point: Point, modifier: str) -> None:
         self._is_shifted = modifier == "shift"
@@ -296,13 +307,8 @@ class CommanderView(WindowNode):
         """Show the state; for subclasses."""
 
 
-BOX_ACTIONS = table(
-    Action("select_in_box", "", "select several units with a box", "Ctrl + left drag"), modes="play"
-)
-"""Actions of the selection box."""
-
 _SORT = 30
-_FILL_ALPHA = 0.16
+_FILL_ALPHA, _LINE_ALPHA = 0.16, 0.9
 _LINE = 0.006  # in half window heights
 _LEAST = 0.02  # of a side
 _MODIFIER, _BUTTON = "control", "left"
@@ -337,6 +343,9 @@ class SelectionBox(WindowNode):
     def _enter_tree(self) -> None:
         pointer = self.panda.pointer
         self._np.reparent_to(self.panda.viewport.render2d)
+        text, keys = "select several units with a box", "Ctrl + left drag"
+        box = Command("select_in_box", text=text, shown_keys=keys)
+        self.accept_actions([box], "Units", lambda: self.is_enabled)
         self.listen(pointer.pressed, self._press)
         self.listen(pointer.moved, self._move)
         self.listen(pointer.released, self._release)
@@ -370,30 +379,19 @@ class SelectionBox(WindowNode):
     def _show(self, low: Point, high: Point) -> None:
         """Draw a faint area with a light line in a dark one, visible on any ground."""
         across, up = _LINE / self.panda.viewport.aspect, _LINE
-        plate = polygons(_rectangle(low, high)[None], self.color, _FILL_ALPHA)
-        frames = []
+        (left, bottom), (right, top) = low, high
+        parts = [card((left, right, bottom, top), self.color, _FILL_ALPHA)]
         for color, width in ((DARK, 2.0), (self.color, 1.0)):
-            (left, bottom), (right, top) = low, high
             dx, dy = across * width, up * width
             sides = [
-                ((left - dx, bottom - dy), (right + dx, bottom)),
-                ((left - dx, top), (right + dx, top + dy)),
-                ((left - dx, bottom), (left, top)),
-                ((right, bottom), (right + dx, top)),
+                (left - dx, right + dx, bottom - dy, bottom),
+                (left - dx, right + dx, top, top + dy),
+                (left - dx, left, bottom, top),
+                (right, right + dx, bottom, top),
             ]
-            frames.append(polygons(np.stack([_rectangle(*side) for side in sides]), color, 0.9))
+            parts += [card(side, color, _LINE_ALPHA) for side in sides]
         self._np.get_children().detach()
-        part = self._np.attach_new_node(make_geom_node(self.name, joined([plate, *frames])))
-        set_unlit(part, _SORT)
-        part.set_two_sided(True)
-
-
-def _rectangle(low: Point, high: Point) -> np.ndarray:
-    """(4, 3) corners of a rectangle in the plane of the window, where y points into it."""
-    (left, bottom), (right, top) = low, high
-    return np.array(
-        [(left, 0.0, bottom), (right, 0.0, bottom), (right, 0.0, top), (left, 0.0, top)]
-    )
+        set_unlit(self._np.attach_new_node(make_geom_node(self.name, joined(parts))), _SORT)
 
 
 def _corners(start: Point, end: Point) -> tuple[Point, Point]:

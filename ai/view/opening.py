@@ -96,21 +96,9 @@ class Opening(WindowNode):
         self._time_s += dt_s
         part = min(max(self._time_s / GLIDE_S, 0.0), 1.0)
         start, end = self._ends
-        self._camera.look(between(start, end, part * part * (3 - 2 * part)))
+        self._camera.look(start.mixed(end, part * part * (3 - 2 * part)))
         if part == 1.0:
             self._ends = None
-
-
-def between(start: OrbitView, end: OrbitView, part: float) -> OrbitView:
-    """Return a view on the way from one to another: 0 is the start, 1 the end."""
-
-    def mixed(a: float, b: float) -> float:
-        return a + (b - a) * part
-
-    x, y, z = (mixed(a, b) for a, b in zip(start.target, end.target, strict=True))
-    distance = start.distance ** (1 - part) * end.distance**part
-    heading_deg = mixed(start.heading_deg, end.heading_deg)
-    return OrbitView(heading_deg, mixed(start.pitch_deg, end.pitch_deg), distance, (x, y, z))
 
 
 def view_of(near: OrbitView, points: Sequence[Point]) -> OrbitView:
@@ -121,20 +109,25 @@ def view_of(near: OrbitView, points: Sequence[Point]) -> OrbitView:
     return replace(near, target=(x, y, z), distance=distance)
 
 
-def clearest_heading_deg(
-    near: OrbitView, tilemap: TileMap, shown: Sequence[Unit3D], figures: Iterable[Unit3D]
-) -> float:
-    """Return the heading from which least of some figures is hidden, in a view like one from near.
+def clearest(
+    views: Iterable[OrbitView],
+    tilemap: TileMap,
+    shown: Sequence[tuple[Point, Unit3D]],
+    figures: Sequence[Unit3D],
+) -> OrbitView:
+    """Return the first of the views that hide least of bodies, each on a foot.
 
-    See `n_hidden`; ties go to the first of `HEADINGS_DEG`. One of which half is water comes last.
+    The map hides them, figures but the body's own, and panels in the usual places.
     """
-    bodies, others = [(each.point, each) for each in shown], [*figures]
-
-    def hidden(heading_deg: float) -> tuple[bool, int]:
-        turned = replace(near, heading_deg=heading_deg)
-        return _is_mostly_water(turned, tilemap), n_hidden(turned, tilemap, bodies, others)
-
-    return min(HEADINGS_DEG, key=hidden)
+    best, least = None, math.inf
+    for look in views:
+        hidden = _n_hidden(look, tilemap, shown, figures)
+        if hidden < least:
+            best, least = look, hidden
+        if not hidden:
+            break
+    assert best is not None
+    return best
 
 
 def _is_covered(point: Point, look: OrbitView) -> bool:
@@ -144,26 +137,21 @@ def _is_covered(point: Point, look: OrbitView) -> bool:
     return bool(max(abs(x), abs(y)) > 1 or any(a < x < b and c < y < d for a, b, c, d in _PANELS))
 
 
-def n_hidden(
+def _n_hidden(
     look: OrbitView,
     tilemap: TileMap,
-    shown: Iterable[tuple[Point, Unit3D | None]],
-    figures: Iterable[Unit3D],
+    shown: Sequence[tuple[Point, Unit3D]],
+    figures: Sequence[Unit3D],
 ) -> int:
-    """Return how many points of bodies, each on a foot, a view does not show.
-
-    The map hides them, figures but the body's own, and panels in the usual places.
-    """
-    others = [*figures]
     return sum(
         _is_covered(foot, look)
-        or _is_hidden(point, look.eye, tilemap, [each for each in others if each is not own])
+        or _is_hidden(point, look.eye, tilemap, [each for each in figures if each is not own])
         for foot, own in shown
         for point in _body_points(foot, look)
     )
 
 
-def _is_mostly_water(look: OrbitView, tilemap: TileMap) -> bool:
+def is_mostly_water(look: OrbitView, tilemap: TileMap) -> bool:
     """Return whether liquids are in half of a view or more, by rays spread over it."""
     right, ahead, up = look.axes
     rays = (ahead + x * right + y * up for x in _RAYS_X for y in _RAYS_Y)

@@ -62,8 +62,18 @@ def quality_of(quality: Quality | str) -> Quality:
     return named("quality", quality, Quality, QUALITIES)
 
 
+KEYBOARDS: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {"QWERTY": {}, "AZERTY": dict(zip("qwaz", "azqw", strict=True))}
+)
+"""What takes the place of default keys on each layout of the keyboard, the usual one first."""
+
 CHOICES = MappingProxyType(
-    {"palette": tuple(PALETTES), "mood": tuple(MOODS), "quality": tuple(QUALITIES)}
+    {
+        "palette": tuple(PALETTES),
+        "mood": tuple(MOODS),
+        "quality": tuple(QUALITIES),
+        "keyboard": tuple(KEYBOARDS),
+    }
 )
 """Values of each setting that is one of several names."""
 
@@ -108,8 +118,10 @@ class Settings:
     """Whether the minimap is shown."""
     language: str = ""
     """Code of the language of all texts, such as "ja"; "" is that of the environment."""
+    keyboard: str = CHOICES["keyboard"][0]
+    """Layout of the keyboard, which says where the keys of the camera are."""
     bindings: tuple[tuple[str, ...], ...] = ()
-    """(name of an action, event, ...) for each action that the player has bound to other keys."""
+    """(name of a command, event, ...) for each action that the player has bound to other keys."""
 
     def __post_init__(self) -> None:
         """Check every value."""

@@ -12,21 +12,11 @@ from typing import TYPE_CHECKING
 from terrain3d.core.checks import MAX_CELLS
 from terrain3d.core.translation import tr
 from terrain3d.grid.reason import plain_reason
-from terrain3d.view import Action, WindowNode
-from terrain3d.view.actions import table
+from terrain3d.view import Command, MapEditor3D, WindowNode
 
 if TYPE_CHECKING:
     from terrain3d.program.game_scene import GameScene
     from terrain3d.view.hud.menu import Entry
-
-MAP_FILE_ACTIONS = table(
-    Action("save_as", "shift-f5", "save under another name or in another folder", label="Save as"),
-    Action(
-        "resize_map", "control-r", "resize the map, or crop it to what is selected", label="Resize"
-    ),
-    modes="edit",
-)
-"""Further actions of the scene while its map is edited."""
 
 NEW_MAP = Path("map.tmap")
 """Stands for no file yet, so that a name is asked for; paths of files are absolute."""
@@ -43,32 +33,33 @@ def edited_file(read: Path | None) -> Path:
 class EditorMenu(WindowNode):
     """Opens the menus of the map editor of a `GameScene`."""
 
-    def __init__(self, scene: GameScene) -> None:
+    def __init__(self, scene: GameScene, editor: MapEditor3D) -> None:
         super().__init__()
-        self._scene, self._menu = scene, scene.game_menu.menu
+        self._editor, self._menu = editor, scene.menu
         self._said = ""
         self._asked: Mapping[str, str] = {}
 
     def _enter_tree(self) -> None:
-        self.listen(self._scene.editor.name_wanted, self.ask_name)
-        self.listen(self._scene.editor.message, self._hear)
+        self.listen(self._editor.name_wanted, self.ask_name)
+        self.listen(self._editor.message, self._hear)
+        save = "save under another name or in another folder"
+        resize = "resize the map, or crop it to what is selected"
+        commands = [
+            Command("save_as", "shift-f5", save, self.ask_name, "Save as"),
+            Command("resize_map", "control-r", resize, self.ask_size, "Resize"),
+        ]
+        self.accept_actions(commands, "Map editor", lambda: self._editor.is_active)
 
     def _hear(self, message: str) -> None:
         self._said = plain_reason(message)
 
     def _process(self, _dt_s: float) -> None:
-        editor = self._scene.editor
-        if not editor.is_active:
-            self.ignore_actions(MAP_FILE_ACTIONS)
-            return
-        editor.asks_name = editor.map_editor.path == NEW_MAP
-        if not self.actions:
-            calls = {"save_as": self.ask_name, "resize_map": self.ask_size}
-            self.accept_actions(MAP_FILE_ACTIONS, calls)
+        if self._editor.is_active:
+            self._editor.asks_name = self._editor.map_editor.path == NEW_MAP
 
     def ask_name(self) -> None:
         """Ask for the name and the folder of the map, and save it there."""
-        path, self._asked = self._scene.editor.map_editor.path, {}
+        path, self._asked = self._editor.map_editor.path, {}
         name, folder = "" if path == NEW_MAP else path.stem, path.absolute().parent
         if name and self.panda.input.is_gamepad_used:  # which types nothing
             name = _free_stem(folder, name)
@@ -80,7 +71,7 @@ class EditorMenu(WindowNode):
 
     def _save(self, texts: Mapping[str, str]) -> None:
         """Save the map, another file only at the second request; ask again if that fails."""
-        editor = self._scene.editor.map_editor
+        editor = self._editor.map_editor
         name, folder = texts.values()
         stem = name.strip().removesuffix(NEW_MAP.suffix)
         try:
@@ -100,7 +91,7 @@ class EditorMenu(WindowNode):
 
     def ask_size(self, sides: tuple[int, ...] = (0, 0, 0, 0), chosen: int = 0) -> None:
         """Ask how many lines of tiles to add or remove at each side."""
-        editor = self._scene.editor.map_editor
+        editor = self._editor.map_editor
         north, east, south, west = sides
         labels = tr("North"), tr("East"), tr("South"), tr("West")
         entries: list[Entry] = [
@@ -125,7 +116,7 @@ class EditorMenu(WindowNode):
 
     def _grow(self, sides: tuple[int, ...], side: int, step: int) -> None:
         if side < len(sides):
-            tilemap = self._scene.editor.map_editor.tilemap
+            tilemap = self._editor.map_editor.tilemap
             grown = *sides[:side], sides[side] + step, *sides[side + 1 :]
             rows, cols = tilemap.rows + grown[0] + grown[2], tilemap.cols + grown[1] + grown[3]
             if min(rows, cols) >= 1 and rows * cols <= MAX_CELLS:
@@ -134,7 +125,7 @@ class EditorMenu(WindowNode):
     def _resize(self, sides: tuple[int, ...]) -> None:
         self._menu.close()
         north, east, south, west = sides
-        self._scene.editor.map_editor.resize_map(north=north, east=east, south=south, west=west)
+        self._editor.map_editor.resize_map(north=north, east=east, south=south, west=west)
 
 
 def _free_stem(folder: Path, stem: str) -> str:

@@ -18,9 +18,9 @@ from ai.view.opening import GLIDE_S, HOLD_S
 from terrain3d import MapFileError
 from terrain3d.core.translation import tr
 from terrain3d.look.settings import STEPS
-from terrain3d.view import Action, WindowNode
-from terrain3d.view.actions import table
-from terrain3d.view.hud.menu import Banner, Menu
+from terrain3d.program.modes import BattleMode
+from terrain3d.view import Command, WindowNode
+from terrain3d.view.hud.menu import Banner
 
 if TYPE_CHECKING:
     from ai.board.game_record import GameRecord
@@ -28,10 +28,6 @@ if TYPE_CHECKING:
     from terrain3d.program.game_scene import GameScene
     from terrain3d.view.hud.menu import Entry as MenuEntry
 
-PAUSE_ACTIONS = table(
-    Action("pause", "escape", "pause: saved games, options, quit", label="Pause"),
-    modes="play battle",
-)
 SLOTS = "1", "2", "3"
 AUTO = "auto"
 """The names of saved games; the last is saved at the begin of each turn of the player."""
@@ -39,7 +35,7 @@ TURN_S = 1.2
 """How long the banner of the player's turn shows; the enemy's is gone before its first deed."""
 OPTIONS = (
     "text_scale", "motion_speed", "skip_motion", "follow", "palette", "mood", "quality",
-    "show_costs", "show_coordinates", "show_map",
+    "show_costs", "show_coordinates", "show_map", "keyboard",
 )  # fmt: skip
 """The settings on the page of options."""
 
@@ -50,7 +46,7 @@ class GameMenu(WindowNode):
     def __init__(self, scene: GameScene) -> None:
         super().__init__()
         self._scene = scene
-        self.menu = scene.hud.add_child(Menu())
+        self.menu = scene.menu
         self.banner = scene.hud.add_child(Banner())
         self._writer = ThreadPoolExecutor(1)  # a disk may be slow
         self._written: list[tuple[str, Future[None]]] = []  # what it has to write
@@ -62,11 +58,13 @@ class GameMenu(WindowNode):
         return None if folder is None else folder / "saves"
 
     def _enter_tree(self) -> None:
-        scene = self._scene
-        if scene.battle_3d is not None:
+        scene, text = self._scene, "pause: saved games, options, quit"
+        pause = Command("pause", "escape", text, self._escape, "Pause")
+        self.accept_actions([pause], "Map", lambda: scene.play.takes_orders)
+        if isinstance(scene.play, BattleMode):
             self.listen(scene.board.changed, self._follow)
-            self.listen(scene.battle_3d.ended, self._show_end)
-            self.listen(scene.battle_3d.announced, scene.show_message)
+            self.listen(scene.play.battle_3d.ended, self._show_end)
+            self.listen(scene.play.battle_3d.announced, scene.show_message)
 
     def _process(self, _dt_s: float) -> None:
         scene = self._scene
@@ -80,13 +78,6 @@ class GameMenu(WindowNode):
                 messages.append(tr("Saved in slot {slot}", slot=slot))
         if messages:
             scene.show_message(tr("; ").join(messages))
-        is_played = scene.commander_3d.takes_orders and scene.theatre.player is None
-        if is_played and not self.actions:
-            self.accept_actions(PAUSE_ACTIONS, {"pause": self._escape})
-        elif self.actions and not is_played:
-            self.ignore_actions(PAUSE_ACTIONS)
-        if scene.battle_3d is not None:
-            scene.battle_3d.is_paused = self.menu.is_open or not is_played
 
     def show_title(self) -> None:
         """Show the title of the battle, and what the player has to do."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -14,8 +13,7 @@ from ai.game.battle_commander import describe_deed, describe_state, describe_sta
 from terrain3d import Node
 from terrain3d.core.translation import tr
 from terrain3d.look.layout import Box
-from terrain3d.program import actions
-from terrain3d.view.actions import with_keys
+from terrain3d.view.command import aiming_keys, with_keys
 from terrain3d.view.window.viewport import ScreenProjection
 
 if TYPE_CHECKING:
@@ -58,7 +56,6 @@ class Panels(Node):
 
     def _process(self, dt_s: float) -> None:
         scene = self._scene
-        player = scene.theatre.player
         self._message_s -= dt_s
         if self._message_s <= 0 and self._message:
             self._message, self._is_stale = "", True
@@ -66,7 +63,7 @@ class Panels(Node):
             self._is_stale = False
             self._fill()
         scene.hud.kept_clear = self._explained() if scene.hud.pointer_text else ()
-        progress = scene.readiness.progress if player is None else player.status
+        progress = scene.watch.theatre.status if scene.watch.is_on else scene.readiness.progress
         progress = scene.map_maker.progress or ("" if self._message else progress)
         if progress:
             scene.hud.status_text = progress
@@ -97,12 +94,12 @@ class Panels(Node):
     def _fill(self) -> None:
         """Describe the commander's state, or nothing while a search plays: it has a caption."""
         scene = self._scene
-        hud, commander, mode = scene.hud, scene.commander, scene.mode
-        board, is_played = scene.board, mode == actions.PLAY
-        selected = None if mode != actions.PLAY else commander.selected
+        hud, commander, board = scene.hud, scene.commander, scene.board
+        is_played = scene.play.is_on
+        selected = commander.selected if is_played else None
         plan = commander.plan if is_played else None
         battle = scene.battle_commander if is_played else None
-        is_watched = mode == actions.WATCH or (battle is not None and not battle.is_players_turn)
+        is_watched = scene.watch.is_on or (battle is not None and not battle.is_players_turn)
         aim = None if is_watched else commander.aim
         about = []
         read = {"has_coordinates": scene.has_coordinates}
@@ -110,7 +107,7 @@ class Panels(Node):
             about = descriptions.describe_unit(selected, board.tilemap, **read)
             if battle is not None:
                 about[1:1] = describe_stats(selected)
-            about += scene.behavior_key.describe(selected, **read)
+            about += scene.play.describe(selected)
             if len(commander.squad) > 1:
                 about = descriptions.describe_units(commander.squad)
         hud.unit_text = "\n".join(about)
@@ -127,9 +124,9 @@ class Panels(Node):
         can_go = bool(plan) or (aim is not None and len(commander.squad) > 1)
         if battle is not None and (deed := describe_deed(battle)):
             hud.pointer_text, can_go = "\n".join(deed), True
-        hud.pointer_kind = "ok" if can_go else "refused"
-        self._show_actions(can_go)
-        hud.tool_text = scene.doctor.text
+        hud.pointer_color = scene.palette.path if can_go else scene.palette.refused
+        hud.buttons, hud.hints = scene.mode.buttons(), scene.mode.hints(can_go)
+        hud.tool_text = scene.edit.doctor.text
         turn = ""
         if is_played:
             hud.tool_text = "\n".join(descriptions.describe_next(board, commander.team))
@@ -137,8 +134,8 @@ class Panels(Node):
             turn = "" if is_over else descriptions.describe_turn(board, commander.team)
         bindings = scene.terrain.panda.input
         keys = {name: with_keys(f"{{{name}}}", bindings) for name in _NAMED_KEYS}
-        keys["cursor"] = actions.cursor_keys(bindings)
-        advice = scene.editor.advice or descriptions.advice(commander, keys)
+        keys["cursor"] = aiming_keys(bindings)
+        advice = scene.edit.editor.advice or descriptions.advice(commander, keys)
         if battle is not None:
             advice = describe_state(battle)
         text = self._message or advice
@@ -151,32 +148,3 @@ class Panels(Node):
         if commander.first_threatened is not None:
             lines.append(tr("! first tile within reach of enemies"))
         return "\n".join(lines)
-
-    def _show_actions(self, is_planning: bool) -> None:
-        """Show the buttons of the mode, and the keys that are most useful now."""
-        scene = self._scene
-        state, mode = scene.mode, scene.mode
-        if mode == actions.PLAY:
-            state = "nothing selected" if scene.commander.selected is None else "unit selected"
-            state = "planning" if is_planning else state
-        is_edited = mode == actions.EDIT
-        bindings = scene.terrain.panda.input
-        in_mode = actions.mode_buttons
-        buttons = actions.editor_buttons(scene.editor) if is_edited else in_mode(mode, bindings)
-        if scene.battle_commander is not None and mode == actions.PLAY:
-            state, buttons = (
-                actions.BATTLE,
-                actions.battle_buttons(scene.battle_commander, bindings),
-            )
-        commander = scene.commander
-        able = {"undo": commander.has_undo, "redo": commander.has_redo}
-        buttons = tuple(
-            replace(each, is_enabled=able.get(each.event.removeprefix("action-"), each.is_enabled))
-            for each in buttons
-        )
-        idle = "action-end_turn" if scene.board.turn is None else None
-        scene.toolbar.buttons = [each for each in buttons if each.event != idle]
-        [theatre] = actions.buttons(actions.PLAY, "search_theatre", bindings)
-        found = actions.useful_buttons(state, bindings)
-        useful = (theatre if each.event == idle else each for each in found)
-        scene.hud.hints = [(each.key, each.label) for each in useful]

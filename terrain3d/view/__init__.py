@@ -10,29 +10,18 @@ from typing import TYPE_CHECKING
 from terrain3d.core.imports import lazy_names
 
 if TYPE_CHECKING:
-    from terrain3d.view.actions import Action as Action
-    from terrain3d.view.actions import help_rows as help_rows
-    from terrain3d.view.actions import key_rows as key_rows
-    from terrain3d.view.camera import CAMERA_ACTIONS as CAMERA_ACTIONS
-    from terrain3d.view.camera import LOOK_ACTIONS as LOOK_ACTIONS
     from terrain3d.view.camera import OrbitCamera3D as OrbitCamera3D
+    from terrain3d.view.command import Command as Command
+    from terrain3d.view.command import help_rows as help_rows
+    from terrain3d.view.command import key_rows as key_rows
     from terrain3d.view.font import set_font as set_font
-    from terrain3d.view.hud.hud import HUD_ACTIONS as HUD_ACTIONS
     from terrain3d.view.hud.hud import Hud as Hud
-    from terrain3d.view.hud.minimap import MAP_ACTIONS as MAP_ACTIONS
+    from terrain3d.view.hud.hud import buttons_of as buttons_of
+    from terrain3d.view.hud.menu import ActionMenu as ActionMenu
     from terrain3d.view.hud.minimap import MiniMap as MiniMap
-    from terrain3d.view.hud.toolbar import MENU_ACTIONS as MENU_ACTIONS
-    from terrain3d.view.hud.toolbar import ActionMenu as ActionMenu
-    from terrain3d.view.hud.toolbar import Button as Button
-    from terrain3d.view.hud.toolbar import Toolbar as Toolbar
-    from terrain3d.view.hud.toolbar import buttons_of as buttons_of
+    from terrain3d.view.hud.widgets import Button as Button
     from terrain3d.view.light.daylight import Daylight as Daylight
-    from terrain3d.view.map_editor_3d import DRAWING_ACTIONS as DRAWING_ACTIONS
-    from terrain3d.view.map_editor_3d import EDITOR_ACTIONS as EDITOR_ACTIONS
-    from terrain3d.view.map_editor_3d import KIND_ACTIONS as KIND_ACTIONS
-    from terrain3d.view.map_editor_3d import TOOL_ACTIONS as TOOL_ACTIONS
     from terrain3d.view.map_editor_3d import MapEditor3D as MapEditor3D
-    from terrain3d.view.preferences import SETTINGS_ACTIONS as SETTINGS_ACTIONS
     from terrain3d.view.preferences import Preferences as Preferences
     from terrain3d.view.scene.labels_3d import Labels3D as Labels3D
     from terrain3d.view.scene.mark_3d import Crumbs3D as Crumbs3D
@@ -40,7 +29,6 @@ if TYPE_CHECKING:
     from terrain3d.view.scene.mark_3d import TileOverlay3D as TileOverlay3D
     from terrain3d.view.scene.sprite_3d import Sprite3D as Sprite3D
     from terrain3d.view.scene.terrain_3d import Terrain3D as Terrain3D
-    from terrain3d.view.scene.tile_cursor_3d import CURSOR_ACTIONS as CURSOR_ACTIONS
     from terrain3d.view.scene.tile_cursor_3d import TileCursor3D as TileCursor3D
     from terrain3d.view.window.input_map import Gamepad as Gamepad
     from terrain3d.view.window.input_map import InputMap as InputMap
@@ -56,22 +44,21 @@ else:
     __all__, __getattr__, __dir__ = lazy_names(
         __name__,
         {
-            "terrain3d.view.actions": "Action help_rows key_rows",
-            "terrain3d.view.camera": "CAMERA_ACTIONS LOOK_ACTIONS OrbitCamera3D",
+            "terrain3d.view.camera": "OrbitCamera3D",
+            "terrain3d.view.command": "Command help_rows key_rows",
             "terrain3d.view.font": "set_font",
-            "terrain3d.view.hud.hud": "HUD_ACTIONS Hud",
-            "terrain3d.view.hud.minimap": "MAP_ACTIONS MiniMap",
-            "terrain3d.view.hud.toolbar": "ActionMenu Button MENU_ACTIONS Toolbar buttons_of",
+            "terrain3d.view.hud.hud": "Hud buttons_of",
+            "terrain3d.view.hud.menu": "ActionMenu",
+            "terrain3d.view.hud.minimap": "MiniMap",
+            "terrain3d.view.hud.widgets": "Button",
             "terrain3d.view.light.daylight": "Daylight",
-            "terrain3d.view.map_editor_3d": (
-                "DRAWING_ACTIONS EDITOR_ACTIONS KIND_ACTIONS MapEditor3D TOOL_ACTIONS"
-            ),
-            "terrain3d.view.preferences": "Preferences SETTINGS_ACTIONS",
+            "terrain3d.view.map_editor_3d": "MapEditor3D",
+            "terrain3d.view.preferences": "Preferences",
             "terrain3d.view.scene.labels_3d": "Labels3D",
             "terrain3d.view.scene.mark_3d": "Crumbs3D PathRibbon3D TileOverlay3D",
             "terrain3d.view.scene.sprite_3d": "Sprite3D",
             "terrain3d.view.scene.terrain_3d": "Terrain3D",
-            "terrain3d.view.scene.tile_cursor_3d": "CURSOR_ACTIONS TileCursor3D",
+            "terrain3d.view.scene.tile_cursor_3d": "TileCursor3D",
             "terrain3d.view.window.input_map": "Gamepad InputMap connected_gamepads",
             "terrain3d.view.window.model_loader": "mesh_of",
             "terrain3d.view.window.panda_tree": (

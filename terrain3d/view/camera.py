@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -19,6 +18,7 @@ from terrain3d.core.checks import (
     number_within,
     quoted,
 )
+from terrain3d.core.translation import tr
 from terrain3d.look.orbit import (
     NEAR_DISTANCE,
     OrbitLimits,
@@ -30,7 +30,7 @@ from terrain3d.look.orbit import (
     pan_into_view,
 )
 from terrain3d.mesh.overlays.flat_shapes import DARK, polygons
-from terrain3d.view.actions import Action, table
+from terrain3d.view.command import SIDES, Command
 from terrain3d.view.geometry import make_geom_node
 from terrain3d.view.scene.terrain_3d import Terrain3D
 from terrain3d.view.window.panda_tree import Node3D
@@ -49,36 +49,7 @@ HOME_HEADING_DEG = 38.0
 HOME_PITCH_DEG = 30.0
 TOP_PITCH_DEG = 89.9
 
-LOOK_ACTIONS = table(
-    Action("camera_zoom", "", "zoom to the pointer", "Wheel"),
-    Action("camera_drag", "", "move the view", "Middle drag, Shift + left drag"),
-    Action("camera_pinch", "", "zoom", "Two fingers on a touchpad"),
-    Action("camera_up", "raw-w shift-raw-w gamepad-right_stick_up", "move the view", "W A S D"),
-    Action("camera_left", "raw-a shift-raw-a gamepad-right_stick_left"),
-    Action("camera_down", "raw-s shift-raw-s gamepad-right_stick_down"),
-    Action("camera_right", "raw-d shift-raw-d gamepad-right_stick_right"),
-    Action("camera_turn_left", "raw-q gamepad-lshoulder", "turn by 45 degrees"),
-    Action("camera_turn_right", "raw-e gamepad-rshoulder"),
-    Action("camera_turn_far_left", "shift-raw-q", "turn by 90 degrees"),
-    Action("camera_turn_far_right", "shift-raw-e"),
-    Action(
-        "camera_tilt_up", "page_up", "tilt the camera up, down", "Page Up / Page Down", repeats=True
-    ),
-    Action("camera_tilt_down", "page_down", repeats=True),
-    Action("camera_zoom_in", "+ = shift-= gamepad-rtrigger", "zoom", "+ / -", repeats=True),
-    Action("camera_zoom_out", "- shift-- gamepad-ltrigger", repeats=True),
-    Action("camera_top", "t gamepad-rstick", "look from above, or back"),
-    Action("camera_focus", "f", "look at the selected unit"),
-    Action("camera_home", "home gamepad-lstick", "show the whole map, or the selected unit"),
-)
-"""Actions of the camera in modes with other orbit buttons."""
-
-CAMERA_ACTIONS = table(Action("camera_orbit", "", "orbit", "Left or right drag"), *LOOK_ACTIONS)
-"""Actions of the camera."""
-
-_MOVES = {
-    "camera_up": (0, 1), "camera_down": (0, -1), "camera_left": (-1, 0), "camera_right": (1, 0)
-}  # fmt: skip
+_MOVES = {"up": (0, 1), "left": (-1, 0), "down": (0, -1), "right": (1, 0)}
 _DRAG_HEADING_DEG = 70.0
 _DRAG_PITCH_DEG = 45.0
 _PITCH_KEY_DEG = 10.0
@@ -251,9 +222,9 @@ class OrbitCamera3D(Node3D):
         self._measure()
         self._move_along()
         held = self._held if self.panda.input.is_enabled else ()
-        strength = self.panda.input.strength
-        right = sum(_MOVES[name][0] * strength(name) for name in held)
-        forward = sum(_MOVES[name][1] * strength(name) for name in held)
+        strength = self.panda.input.strength  # of "camera_up" and so on
+        right = sum(_MOVES[side][0] * strength(f"camera_{side}") for side in held)
+        forward = sum(_MOVES[side][1] * strength(f"camera_{side}") for side in held)
         if right or forward:
             length = self._goal.distance * 0.5 * dt_s
             self.goal = self._goal.panned(right * length, forward * length)
@@ -286,22 +257,68 @@ class OrbitCamera3D(Node3D):
         self.listen(pointer.dragged, self._drag)
         self.listen(pointer.wheel_turned, self._turn_wheel)
         self.listen(pointer.focus_lost, self._held.clear)
-        calls: dict[str, Callable[[], None]] = {
-            "camera_turn_left": partial(self._snap, 45.0, 1),
-            "camera_turn_right": partial(self._snap, 45.0, -1),
-            "camera_turn_far_left": partial(self._snap, 90.0, 1),
-            "camera_turn_far_right": partial(self._snap, 90.0, -1),
-            "camera_tilt_up": partial(self._orbit, 0.0, _PITCH_KEY_DEG),
-            "camera_tilt_down": partial(self._orbit, 0.0, -_PITCH_KEY_DEG),
-            "camera_zoom_in": partial(self._zoom, _KEY_FACTOR),
-            "camera_zoom_out": partial(self._zoom, 1.0 / _KEY_FACTOR),
-            "camera_top": self._toggle_top,
-            "camera_focus": self.focus,
-            "camera_home": self._toggle_home,
-            **{name: partial(self._held.add, name) for name in _MOVES},
-        }
-        releases = {name: partial(self._held.discard, name) for name in _MOVES}
-        self.accept_actions(LOOK_ACTIONS, calls, releases)
+        orbit = Command("camera_orbit", text="orbit", shown_keys="Left or right drag")
+        self.accept_actions([orbit], "Camera", lambda: "left" in self.orbit_buttons)
+        self.accept_actions(self._commands(), "Camera")
+
+    def _commands(self) -> list[Command]:
+        first, *others = (
+            Command(
+                f"camera_{side}",
+                f"{key} shift-{key} gamepad-right_stick_{side}",
+                call=partial(self._held.add, side),
+                release=partial(self._held.discard, side),
+            )
+            for side, key in zip(SIDES, "wasd", strict=True)
+        )
+        snap, tilt = self._snap, partial(self._orbit, 0.0)
+        turn, far = "turn by 45 degrees", "turn by 90 degrees"
+        drag, zoom = "Middle drag, Shift + left drag", "+ = shift-= gamepad-rtrigger"
+        return [
+            Command("camera_zoom", text="zoom to the pointer", shown_keys="Wheel"),
+            Command("camera_drag", text="move the view", shown_keys=drag),
+            Command("camera_pinch", text="zoom", shown_keys="Two fingers on a touchpad"),
+            replace(first, text="move the view", shown_keys="W A S D"),
+            *others,
+            Command("camera_turn_left", "q gamepad-lshoulder", turn, partial(snap, 45.0, 1)),
+            Command("camera_turn_right", "e gamepad-rshoulder", "", partial(snap, 45.0, -1)),
+            Command("camera_turn_far_left", "shift-q", far, partial(snap, 90.0, 1)),
+            Command("camera_turn_far_right", "shift-e", "", partial(snap, 90.0, -1)),
+            Command(
+                "camera_tilt_up",
+                "page_up",
+                "tilt the camera up, down",
+                partial(tilt, _PITCH_KEY_DEG),
+                shown_keys="Page Up / Page Down",
+                repeats=True,
+            ),
+            Command(
+                "camera_tilt_down", "page_down", "", partial(tilt, -_PITCH_KEY_DEG), repeats=True
+            ),
+            Command(
+                "camera_zoom_in", zoom, "zoom", partial(self._zoom, _KEY_FACTOR), "", "+ / -", True
+            ),
+            Command(
+                "camera_zoom_out",
+                "- shift-- gamepad-ltrigger",
+                call=partial(self._zoom, 1 / _KEY_FACTOR),
+                repeats=True,
+            ),
+            Command("camera_top", "t gamepad-rstick", "look from above, or back", self._toggle_top),
+            Command(
+                "camera_focus",
+                "f",
+                "look at the selected unit",
+                self.focus,
+                why_not=self._why_no_focus,
+            ),
+            Command(
+                "camera_home",
+                "home gamepad-lstick",
+                "show the whole map, or the selected unit",
+                self._toggle_home,
+            ),
+        ]
 
     def _go_home(self) -> None:
         """Move to the view that shows the whole map."""
@@ -324,6 +341,9 @@ class OrbitCamera3D(Node3D):
         if target is not None:
             distance = min(self._goal.distance, NEAR_DISTANCE)
             self.goal = replace(self._goal, target=target, distance=distance)
+
+    def _why_no_focus(self) -> str:
+        return "" if self.focus_point is not None else tr("There is no unit to look at")
 
     def go_to(self, x: float, y: float) -> None:
         """Move to a point of the map, in the same direction."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,16 +10,17 @@ from panda3d.core import TransparencyAttrib
 
 from terrain3d.core.checks import checked_path, instance_of, optional, true_or_false
 from terrain3d.core.signals import Signal, export
+from terrain3d.core.translation import tr
 from terrain3d.editor.map_editor import MapEditor
 from terrain3d.editor.tool_settings import AREAS, ToolSettings
 from terrain3d.editor.tools import TOOLS
 from terrain3d.grid.grid import Cell, Rect
 from terrain3d.grid.kinds import Color
-from terrain3d.grid.reason import Reason, register_reasons
+from terrain3d.grid.reason import Reason, plain_reason, register_reasons
 from terrain3d.mesh.chunks import chunk_mesh
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.structures import edge_bars
-from terrain3d.view.actions import Action, table, with_keys
+from terrain3d.view.command import Command, with_keys
 from terrain3d.view.geometry import redrawn, set_unlit
 from terrain3d.view.scene.mark_3d import TileOverlay3D
 from terrain3d.view.scene.terrain_3d import terrain_above
@@ -28,8 +28,6 @@ from terrain3d.view.scene.tile_cursor_3d import TileCursor3D
 from terrain3d.view.window.panda_tree import Node3D
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from terrain3d.map.tilemap import TileMap
 
 register_reasons(
@@ -39,73 +37,10 @@ register_reasons(
     ),
 )
 
-EDITOR_ACTIONS = table(
-    Action("map_editor", "f2", "open or close the map editor", label="Map editor")
-)
-"""The action that opens and closes the editor."""
-
-TOOL_ACTIONS = tuple(
-    Action(f"tool_{tool}", str(number % 10), label=tool)
-    for number, tool in enumerate(TOOLS, start=1)
-)
-"""Actions that choose a tool, in the order of `TOOLS`."""
-
-AREA_ACTIONS = tuple(Action(f"area_{area}", label=area) for area in AREAS)
-"""Actions that choose an area, in the order of `AREAS`."""
-
-KIND_ACTIONS = tuple(
-    Action(f"kind_{number + first}", f"{modifier}-{number}")
-    for modifier, first in (("shift", 0), ("control", 9))
-    for number in range(1, 10)
-)
-"""Actions that choose a kind of ground, in the order of the map's table."""
-
-DRAWING_ACTIONS = table(
-    Action("draw", "", "draw", "Left drag"),
-    Action("camera_orbit", "", "orbit", "Right drag"),
-    Action("choose_tool", "", ", ".join(TOOLS), "1 to 9, 0"),
-    *TOOL_ACTIONS,
-    Action("next_area", "b", "change the area: brush, rectangle or fill", label="Area"),
-    *AREA_ACTIONS,
-    Action("smaller_brush", "j", "make the brush smaller, larger", "J / L", label="Smaller"),
-    Action("larger_brush", "l", label="Larger"),
-    Action(
-        "choose_kind", "", "choose a kind of ground by its number", "Shift + 1 to 9, Ctrl + 1 to 9"
-    ),
-    *KIND_ACTIONS,
-    Action("next_kind", "g gamepad-face_x", "choose the next / previous kind of ground"),
-    Action("previous_kind", "shift-g"),
-    Action("take_kind", "i", "choose the kind of ground of the tile aimed at"),
-    Action(
-        "save", "f5", "save, load the map; F9 twice if edits are not saved", "F5 / F9", label="Save"
-    ),
-    Action("load", "f9", label="Load"),
-    Action(
-        "undo_stroke",
-        "control-z gamepad-face_y",
-        "undo / redo an edit",
-        "Ctrl + Z / Y",
-        label="Undo",
-    ),
-    Action("redo_stroke", "control-y", label="Redo"),
-    Action("copy", "control-c", "copy, cut, paste the selected part", "Ctrl + C / X / V"),
-    Action("cut", "control-x"),
-    Action("paste", "control-v"),
-    Action(
-        "mirror",
-        "h",
-        "mirror what is pasted, the selection or the map left to right / upside down",
-    ),
-    Action("mirror_down", "shift-h", label="Mirror upside down"),
-    Action(
-        "cancel_stroke",
-        "escape gamepad-face_b",
-        "stop drawing or pasting, select nothing",
-        label="Cancel",
-    ),
-    modes="edit",
-)
-"""Further actions while the editor is active."""
+_BY_NUMBER = "choose a kind of ground by its number"
+_OF_TILE = "choose the kind of ground of the tile aimed at"
+_SAVES = "save, load the map; F9 twice if edits are not saved"
+_COPIES = "copy, cut, paste the selected part"
 
 PREVIEW_COLOR: Color = (1.0, 0.55, 0.12)
 _SELECTED_COLOR: Color = (1.0, 1.0, 1.0)
@@ -187,7 +122,6 @@ class MapEditor3D(Node3D):
             self._is_active = value
             if self._editor is not None and self.is_inside_tree:
                 self._editor.release()
-                self._bind_keys(self._editor)
                 self._aim_first()
             self._update()
 
@@ -225,8 +159,8 @@ class MapEditor3D(Node3D):
         is_second = asked == self._asked and self._again_s > 0
         self._asked, self._again_s = asked, _AGAIN_S
         if not is_second:
-            bindings = self.panda.input if self.is_inside_tree else None
-            saves = with_keys("{save}", bindings)
+            is_there = self.is_inside_tree
+            saves = with_keys("{save}", self.panda.input) if is_there else tr("the menu")
             self.message.emit(Reason("unsaved_edits", saves=saves, key=key))
         return is_second
 
@@ -248,45 +182,123 @@ class MapEditor3D(Node3D):
             self.listen(self._cursor.moved, self._aim_by_cursor)
             self.listen(self._cursor.chosen, self._choose)
         self._shown = ()
-        self.accept_actions(EDITOR_ACTIONS, {"map_editor": self.toggle})
-        self._bind_keys(editor)
+        toggle = Command(
+            "map_editor", "f2", "open or close the map editor", self.toggle, "Map editor"
+        )
+        self.accept_actions([toggle], "Map")
+        self.accept_actions(self._commands(editor), "Map editor", lambda: self._is_active)
 
     def _exit_tree(self) -> None:
         if self._editor is not None:
             self._editor.cancel()
 
-    def _bind_keys(self, editor: MapEditor) -> None:
-        """Accept the editor's keys if it is active; ignore them if not."""
-        if not self._is_active:
-            self.ignore_actions(DRAWING_ACTIONS)
-            return
-        calls: dict[str, Callable[[], object]] = {
-            "next_area": editor.next_area,
-            "smaller_brush": partial(editor.resize, -1),
-            "larger_brush": partial(editor.resize, 1),
-            "next_kind": editor.next_kind,
-            "previous_kind": partial(editor.next_kind, -1),
-            "take_kind": editor.take_kind,
-            "undo_stroke": editor.undo,
-            "redo_stroke": editor.redo,
-            "copy": editor.copy,
-            "cut": editor.cut,
-            "paste": editor.paste,
-            "mirror": editor.mirror,
-            "mirror_down": partial(editor.mirror, "top_bottom"),
-            "cancel_stroke": self._cancel,
-            "save": self._save,
-            "load": self._load,
-        }
-        for action, area in zip(AREA_ACTIONS, AREAS, strict=True):
-            calls[action.name] = partial(editor.choose, area=area)
-        for action, tool in zip(TOOL_ACTIONS, TOOLS, strict=True):
-            calls[action.name] = partial(editor.choose, tool=tool)
-        named = dict[str, Action]()
-        for action, kind in zip(KIND_ACTIONS, editor.kinds, strict=False):
-            calls[action.name] = partial(editor.choose, kind=kind.name)
-            named[action.name] = replace(action, label=kind.name)
-        self.accept_actions([named.get(each.name, each) for each in DRAWING_ACTIONS], calls)
+    def _commands(self, editor: MapEditor) -> list[Command]:
+        """Return what a player can do while it is active."""
+        choose, kind_keys = editor.choose, "Shift + 1 to 9, Ctrl + 1 to 9"
+        keys = (f"{modifier}-{n}" for modifier in ("shift", "control") for n in range(1, 10))
+        mirror = "mirror what is pasted, the selection or the map left to right / upside down"
+        following = "choose the next / previous kind of ground"
+        stop, resize, undo = "stop drawing or pasting, select nothing", editor.resize, editor.undo
+
+        def is_span() -> str:
+            return tr("Not with this tool") if editor.tool_settings.is_span else ""
+
+        def has_no_size() -> str:
+            is_brush = editor.tool_settings.area == "brush"
+            return is_span() or ("" if is_brush else tr("Only a brush has a size"))
+
+        def has_no_undo() -> str:
+            is_able = editor.has_undo or editor.is_drawing
+            return "" if is_able else tr("nothing to undo")
+
+        def has_no_part() -> str:
+            is_able = editor.selection is not None
+            return "" if is_able else plain_reason(Reason("no_tiles_selected"))
+
+        return [
+            Command("draw", text="draw", shown_keys="Left drag"),
+            Command("camera_orbit", text="orbit", shown_keys="Right drag"),
+            Command("choose_tool", text=", ".join(TOOLS), shown_keys="1 to 9, 0"),
+            *(
+                Command(f"tool_{tool}", str(n % 10), call=partial(choose, tool=tool), label=tool)
+                for n, tool in enumerate(TOOLS, start=1)
+            ),
+            Command(
+                "next_area",
+                "b",
+                "change the area: brush, rectangle or fill",
+                editor.next_area,
+                "Area",
+            ),
+            *(
+                Command(
+                    f"area_{area}", call=partial(choose, area=area), label=area, why_not=is_span
+                )
+                for area in AREAS
+            ),
+            Command(
+                "smaller_brush",
+                "j",
+                "make the brush smaller, larger",
+                partial(resize, -1),
+                "Smaller",
+                "J / L",
+                why_not=has_no_size,
+            ),
+            Command("larger_brush", "l", "", partial(resize, 1), "Larger", why_not=has_no_size),
+            Command("choose_kind", "", _BY_NUMBER, shown_keys=kind_keys),
+            *(
+                Command(f"kind_{n}", key, "", partial(choose, kind=kind.name), kind.name)
+                for n, (key, kind) in enumerate(zip(keys, editor.kinds, strict=False), start=1)
+            ),
+            Command("next_kind", "g gamepad-face_x", following, editor.next_kind),
+            Command("previous_kind", "shift-g", "", partial(editor.next_kind, -1)),
+            Command("take_kind", "i", _OF_TILE, editor.take_kind),
+            Command("save", "f5", _SAVES, self._save, "Save", "F5 / F9"),
+            Command("load", "f9", "", self._load, "Load"),
+            Command(
+                "undo_stroke",
+                "control-z gamepad-face_y",
+                "undo / redo an edit",
+                undo,
+                "Undo",
+                "Ctrl + Z / Y",
+                why_not=has_no_undo,
+            ),
+            Command(
+                "redo_stroke",
+                "control-y",
+                "",
+                editor.redo,
+                "Redo",
+                why_not=lambda: "" if editor.has_redo else tr("nothing to redo"),
+            ),
+            Command(
+                "copy",
+                "control-c",
+                _COPIES,
+                editor.copy,
+                shown_keys="Ctrl + C / X / V",
+                why_not=has_no_part,
+            ),
+            Command("cut", "control-x", "", editor.cut, why_not=has_no_part),
+            Command(
+                "paste",
+                "control-v",
+                "",
+                editor.paste,
+                why_not=lambda: "" if editor.clipboard else plain_reason(Reason("nothing_copied")),
+            ),
+            Command("mirror", "h", mirror, editor.mirror),
+            Command(
+                "mirror_down",
+                "shift-h",
+                "",
+                partial(editor.mirror, "top_bottom"),
+                "Mirror upside down",
+            ),
+            Command("cancel_stroke", "escape gamepad-face_b", stop, self._cancel, "Cancel"),
+        ]
 
     def _process(self, dt_s: float) -> None:
         self._again_s -= dt_s

@@ -13,37 +13,8 @@ from terrain3d.core.checks import optional
 from terrain3d.core.signals import Signal
 from terrain3d.core.translation import tr
 from terrain3d.look.settings import Settings, SettingsError, SettingsFile
-from terrain3d.view.actions import Action, table
+from terrain3d.view.command import Command
 from terrain3d.view.window.panda_tree import WindowNode
-
-SETTINGS_ACTIONS = table(
-    Action("show_costs", "c", "show or hide the costs of tiles within reach", label="Costs"),
-    Action("show_map", "m", "show or hide the small map"),
-    Action("palette", "p", "change the color palette; some suit color-blind players"),
-    Action("smaller_text", "[", "make the text smaller, larger", "[ / ]"),
-    Action("larger_text", "]"),
-    Action("slower_motion", "< shift-,", "make units walk slower, faster", "< / >"),
-    Action("faster_motion", "> shift-. shift-<"),
-    Action("skip_motion", "k", "skip or show unit motion"),
-    Action("follow", "v", "let the camera follow walking units, or not"),
-    Action("mood", "n", "change the light: noon, dusk, night", label="Light"),
-    Action("quality", "f4", "change the picture quality"),
-    Action(
-        "fullscreen",
-        "f11",
-        "fill the screen with the window, or give it back its size",
-        label="Full screen",
-    ),
-)
-"""Actions that change settings; each has the name of its setting, or is in `_STEPS`; and one that
-fills the screen."""
-
-_STEPS = {
-    "smaller_text": ("text_scale", -1),
-    "larger_text": ("text_scale", 1),
-    "slower_motion": ("motion_speed", -1),
-    "faster_motion": ("motion_speed", 1),
-}
 
 
 class Preferences(WindowNode):
@@ -94,6 +65,8 @@ class Preferences(WindowNode):
             There is no such setting.
         """
         before, self._settings = self._settings, self._settings.stepped(name, step)
+        if self.is_inside_tree:
+            self.panda.input.keyboard = self._settings.keyboard
         self.changed.emit(name)
         if self._file is not None and self._settings != before:
             self._save(name, self._file)
@@ -110,14 +83,37 @@ class Preferences(WindowNode):
             self.failed.emit(tr(text, file=error.filename, why=error.strerror))
 
     def _enter_tree(self) -> None:
-        names = [action.name for action in SETTINGS_ACTIONS]
-        calls = {name: partial(self.change, *_STEPS.get(name, (name,))) for name in names}
-        self.accept_actions(SETTINGS_ACTIONS, calls | {"fullscreen": self._toggle_fullscreen})
+        self.accept_actions(self._commands(), "Display")
+        self.panda.input.keyboard = self._settings.keyboard
         try:
             self.panda.input.load(self._settings.bindings)
         except ValueError as error:
             self.failed.emit(tr("the saved keys are not used: {why}", why=error))
         self.listen(self.panda.input.changed, self._keep_bindings)
+
+    def _commands(self) -> list[Command]:
+        """Return the commands that change settings, and the one that fills the screen."""
+
+        def change(name: str, keys: str, text: str, label: str = "") -> Command:
+            return Command(name, keys, text, partial(self.change, name), label)
+
+        text, speed = partial(self.change, "text_scale"), partial(self.change, "motion_speed")
+        smaller, slower = "make the text smaller, larger", "make units walk slower, faster"
+        fill = "fill the screen with the window, or give it back its size"
+        return [
+            change("show_costs", "c", "show or hide the costs of tiles within reach", "Costs"),
+            change("show_map", "m", "show or hide the small map"),
+            change("palette", "p", "change the color palette; some suit color-blind players"),
+            Command("smaller_text", "[", smaller, partial(text, -1), shown_keys="[ / ]"),
+            Command("larger_text", "]", "", text),
+            Command("slower_motion", "< shift-,", slower, partial(speed, -1), shown_keys="< / >"),
+            Command("faster_motion", "> shift-. shift-<", "", speed),
+            change("skip_motion", "k", "skip or show unit motion"),
+            change("follow", "v", "let the camera follow walking units, or not"),
+            change("mood", "n", "change the light: noon, dusk, night", "Light"),
+            change("quality", "f4", "change the picture quality"),
+            Command("fullscreen", "f11", fill, self._toggle_fullscreen, "Full screen"),
+        ]
 
     def _toggle_fullscreen(self) -> None:
         """Fill the screen with the window, or give it back its size and place."""

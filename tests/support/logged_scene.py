@@ -22,9 +22,9 @@ class LoggedScene(game_scene.GameScene):
         self.readiness.opened.connect(
             lambda: self._write("ready", **self._state(), **self._chosen())
         )
-        self._box.drawn.connect(lambda *_: self._write("squad_selected", units=self._squad()))
-        self.autopilot.changed.connect(self._write_behavior)
-        self.editor.message.connect(lambda message: self._write("edited", message=message))
+        self.play.box.drawn.connect(lambda *_: self._write("squad_selected", units=self._squad()))
+        self.play.autopilot.changed.connect(self._write_behavior)
+        self.edit.editor.message.connect(lambda message: self._write("edited", message=message))
         self.preferences.changed.connect(self._write_setting, weak=True)
         commander.tile_aimed.connect(lambda cell: self._write("hover", cell=cell) if cell else None)
         commander.unit_selected.connect(
@@ -49,7 +49,7 @@ class LoggedScene(game_scene.GameScene):
             file.write(json.dumps({"event": event, **values}) + "\n")
 
     def _write_behavior(self, unit):
-        behavior = self.autopilot.behavior_of(unit)
+        behavior = self.play.autopilot.behavior_of(unit)
         if behavior is not None:
             self._write("autopilot", unit=unit.name, behavior=type(behavior).__name__)
 

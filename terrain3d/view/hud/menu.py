@@ -3,67 +3,64 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any
-
-from panda3d.core import Point3
 
 from terrain3d.core.checks import finite_number, instance_of, listed
 from terrain3d.core.translation import tr
 from terrain3d.grid.kinds import Color
-from terrain3d.look.layout import Box, Size, wrap_text
-from terrain3d.mesh.overlays.flat_shapes import card
-from terrain3d.view.actions import Action, table
-from terrain3d.view.geometry import make_geom_node
-from terrain3d.view.hud.hud import (
+from terrain3d.view.command import Command, aiming_commands
+from terrain3d.view.hud.hud import hud_of
+from terrain3d.view.hud.ui import Front, Version
+from terrain3d.view.hud.widgets import (
     HEADING_INK,
     INK,
     PLATE,
-    Hud,
-    Letters,
+    Button,
+    Call,
     Panel,
+    Space,
+    Text,
+    column,
     heading,
-    letters_of,
-    usual_text_px,
+    plate,
+    row,
 )
-from terrain3d.view.scene.tile_cursor_3d import CURSOR_ACTIONS
-from terrain3d.view.window.panda_tree import Control
+from terrain3d.view.window.panda_tree import Control, WindowNode
 
 Entry = tuple[str, Callable[[], object]]
 """(label, what a choice of it does)."""
 
-_CHOSEN: Color = (0.16, 0.30, 0.52)
-BACK_ACTIONS = table(
-    Action("menu_back", "escape gamepad-face_b backspace", "go back in a menu", label="Back"),
-    modes="menu",
-)
 _TYPED = "keystroke"
 """The event of a letter that is typed."""
 _ERASING = "backspace", "backspace-repeat"
 _TAIL = 28
 """So many of the last letters of a text that is typed are shown."""
+_COLUMN, _PAGE = 12, 23
+"""The most entries in a column, and on a page with text of the usual size: one more turns it."""
 _WIDE = 0.6  # of the window, at most, for a line of text
 _GAP = 0.35  # in heights of the text
 _SCALES = (1.2, 1.0, 0.8, 0.65, 0.5, 0.4)
 _TITLE = 1.6
 _FADE_S, _BANNER_TOP = 0.25, 0.62  # the latter of the window: units are above it
-_SHADE = 0.55  # how dark the scene is behind a menu
 
 
-def _letters(node: Control, window: Size, scale: float) -> Letters:
-    """Return the letters of a node below a Hud, whose units are pixels."""
-    hud = node.find_ancestor(Hud)
-    if hud is None:
-        raise RuntimeError(f"{node!r} must be below a Hud")
-    return letters_of(max(1, round(usual_text_px(window) * scale * hud.text_scale)))
+def menu_page(title: str, text: str, entries: tuple[Button, ...], space: Space) -> list[Version]:
+    """Return title, text and entries of a menu, in columns, with letters of several sizes."""
+    starts = range(0, len(entries), _COLUMN)
+    columns = (entries[start : start + _COLUMN] for start in starts)
+    lists = row(*(column(*each, gap=_GAP, align="fill") for each in columns), gap=_GAP)
+    parts = [plate(Text(heading(title)), scale=_TITLE), lists]
+    parts[1:1] = [plate(Text(text, wrap=_WIDE))] if text else []
+    page = column(*parts, gap=_GAP, align="center")
+    return [(page, space.sized(scale * space.px)) for scale in _SCALES]
 
 
-class Menu(Control):
+class Menu(WindowNode):
     """Lists things to choose in the middle of the window; a child of a `Hud`.
 
     While it is open it alone receives keys, gamepad and mouse: the cursor's actions or the pointer
     choose an entry, `confirm` or a click takes it, Esc goes back. Left and right change the values
-    of entries that have some.
+    of entries that have some. Many entries have several pages; the last entry of one turns it.
     """
 
     def __init__(self, name: str = "") -> None:
@@ -74,14 +71,7 @@ class Menu(Control):
         self._change: Callable[[int, int], object] | None = None
         self._n_typed = 0  # so many of the first entries are texts that are typed
         self._texts: tuple[str, str] = "", ""
-        shade = make_geom_node("shade", card((0, 1, -1, 0), PLATE, _SHADE))
-        self._shade = self.np.attach_new_node(shade, -1)
-        self._head, self._body = Panel(self.np, "title"), Panel(self.np, "text")
-        self._panels: list[Panel] = []
-        self._boxes: list[Box] = []
-        self._pointer: tuple[float, float] | None = None
-        self.np.set_bin("fixed", 10)
-        self.np.hide()
+        self._own: set[str] = set()  # its own commands
 
     @property
     def is_open(self) -> bool:
@@ -97,6 +87,16 @@ class Menu(Control):
     def title(self) -> str:
         """Its title; "" while it is closed."""
         return self._texts[0]
+
+    @property
+    def text(self) -> str:
+        """The text below the title."""
+        return self._texts[1]
+
+    @property
+    def chosen(self) -> int:
+        """The number of the chosen entry."""
+        return self._chosen
 
     def open(
         self,
@@ -116,21 +116,9 @@ class Menu(Control):
         self._entries = tuple(listed("entries", entries))
         if not self._entries:
             raise ValueError("entries must be at least one, got []")
-        self._chosen, self._back = chosen % len(self._entries), back or self.close
-        self._change, self._n_typed = change, 0
-        calls: dict[str, Callable[[], object]] = {
-            "cursor_up": partial(self._step, -1),
-            "cursor_down": partial(self._step, 1),
-            "cursor_left": partial(self._turn, -1),
-            "cursor_right": partial(self._turn, 1),
-        }
-        self.accept_actions(CURSOR_ACTIONS, {**calls, "confirm": self._confirm})
-        self.accept_actions(BACK_ACTIONS, {"menu_back": lambda: self._back()})
-        self.panda.modal = self
-        if self not in self.panda.pointer.overlays:
-            self.panda.pointer.overlays.insert(0, self)
-        self._pointer = self.panda.pointer.last_at
-        self.np.show()
+        self._back, self._change, self._n_typed = back or self.close, change, 0
+        self.panda.modal, self.panda.input.is_typing = self, False
+        self._choose(chosen % len(self._entries))
 
     def ask(
         self,
@@ -144,7 +132,10 @@ class Menu(Control):
 
         What is typed goes to the chosen text, or else to the first one.
         """
-        done = partial(take, texts)
+
+        def done() -> object:
+            return take(texts)
+
         shown = (
             f"{label}: {text if len(text) <= _TAIL else '…' + text[-_TAIL:]}"
             for label, text in texts.items()
@@ -152,10 +143,8 @@ class Menu(Control):
         last = (title, done), (tr("Back"), self.close)
         self.open(title, [*((text, done) for text in shown), *last], note, chosen=chosen)
         self._n_typed = len(texts)
-        for action in (*CURSOR_ACTIONS, *BACK_ACTIONS):
-            for event in self.panda.input.heard(action):
-                if len(event) == 1 or event == "space":
-                    self.ignore(event)  # it is typed
+        self._choose(self._chosen)
+        self.panda.input.is_typing = True
 
         def edit(typed: str) -> None:
             number = self._chosen if self._chosen < len(texts) else 0
@@ -170,117 +159,118 @@ class Menu(Control):
 
     def close(self) -> None:
         """Close it; does nothing if it is closed."""
-        self._entries, self._texts, self._boxes = (), ("", ""), []
-        self.np.hide()
+        self._entries, self._texts = (), ("", "")
         if not self.is_inside_tree:
             return
-        self.ignore_actions((*CURSOR_ACTIONS, *BACK_ACTIONS))
         for event in (*_ERASING, _TYPED, "tab"):
             self.ignore(event)
-        self.panda.pointer.remove_overlay(self)
         if self.panda.modal is self:
-            self.panda.modal = None
-
-    def covers(self, point: tuple[float, float]) -> bool:  # noqa: ARG002 - PointerOverlay
-        """Return whether it takes the mouse: all of the window while it is open."""
-        return self.is_open
-
-    @property
-    def boxes(self) -> Sequence[Box]:
-        """The boxes of its entries, in pixels."""
-        return self._boxes
-
-    def press(self, button: str, point: tuple[float, float]) -> None:
-        """Take the entry at a point; the right button changes its value back."""
-        number = self._entry_at(point)
-        if number is None:
-            return
-        self._chosen = number
-        if button == "left":
-            self._confirm()
-        elif button == "right":
-            self._turn(-1)
-
-    def drag(self, button: str, point: tuple[float, float]) -> None:
-        """Do nothing."""
+            self.panda.modal, self.panda.input.is_typing = None, False
+        hud_of(self).close_front(self.close)
 
     def _enter_tree(self) -> None:
+        hud_of(self)
         throwers: Any = self.panda.base.buttonThrowers  # NodePaths; none without a window
         for thrower in throwers or ():
             thrower.node().set_keystroke_event(_TYPED)
+        keys = "escape gamepad-face_b backspace"
+        commands = aiming_commands(self._aim, self._confirm)
+        leave = Command("menu_back", keys, call=lambda: self._back(), label="Back")
+        self._own = {each.name for each in (*commands, leave)}
+        self.accept_actions([*commands, leave], is_on=lambda: self.is_open)
+
+    def _aim(self, side: str) -> None:
+        step = -1 if side in {"up", "left"} else 1
+        self._step(step) if side in {"up", "down"} else self._turn(step)
 
     def _exit_tree(self) -> None:
         self.close()
+
+    @property
+    def _page_size(self) -> int:
+        """How many entries are shown at once."""
+        if len(self._entries) <= _COLUMN:
+            return len(self._entries)
+        return max(4, round(_PAGE / max(1.0, hud_of(self).text_scale) ** 2))
+
+    def _choose(self, number: int) -> None:
+        """Choose an entry, and show the page that it is on."""
+        self._chosen = number
+        start = number // self._page_size * self._page_size
+        entries = [
+            Button(
+                label + "|" * (number == self._chosen < self._n_typed),
+                Call(self._take, (number,)),
+                color=HEADING_INK if number == self._chosen else PLATE,
+                is_chosen=number == self._chosen,
+                on_right_press=Call(self._turn_back, (number,)),
+                on_hover=Call(self._choose, (number,)),
+            )
+            for number, label in [*enumerate(self.labels)][start : start + self._page_size]
+        ]
+        if len(entries) < len(self._entries):
+            count = -(-len(self._entries) // self._page_size)
+            text = tr("Page {number} of {count}", number=start // self._page_size + 1, count=count)
+            after = (start + len(entries)) % len(self._entries)
+            entries.append(Button(text, Call(self._choose, (after,)), color=PLATE))
+        page = Call(menu_page, (*self._texts, tuple(entries)))
+        hud_of(self).front = Front(page, self.close)
+
+    def _take(self, number: int) -> None:
+        self._choose(number)
+        self._confirm()
 
     def _confirm(self) -> None:
         if self._entries:
             self._entries[self._chosen][1]()
 
     def _step(self, step: int) -> None:
-        self._chosen = (self._chosen + step) % len(self._entries)
+        self._choose((self._chosen + step) % len(self._entries))
 
     def _turn(self, step: int) -> None:
+        """Change the value of the chosen entry, or choose the one beside it in another column."""
         if self._change is not None:
             self._change(self._chosen, step)
+        elif 0 <= self._chosen + step * _COLUMN < len(self._entries):
+            self._choose(self._chosen + step * _COLUMN)
 
-    def _entry_at(self, point: tuple[float, float]) -> int | None:
-        place = self.np.get_relative_point(
-            self.panda.viewport.render2d, Point3(point[0], 0, point[1])
-        )
-        found = enumerate(self._boxes)
-        return next((n for n, box in found if box.contains(place.x, -place.z)), None)
+    def _turn_back(self, number: int) -> None:
+        self._choose(number)
+        self._turn(-1)
 
-    def _process(self, _dt_s: float) -> None:
-        if not self.is_open:
+
+class ActionMenu(Menu):
+    """Lists all commands that work now, so that a gamepad can do everything.
+
+    Those that buttons show come first. A child of a `Hud`. Start opens and closes it.
+    """
+
+    def toggle(self) -> None:
+        """Show all that can be done now, or close it."""
+        if self.is_open:
+            self.close()
             return
-        pointer = self.panda.pointer.last_at
-        if pointer is not None and pointer != self._pointer:
-            self._pointer = pointer
-            number = self._entry_at(pointer)
-            self._chosen = self._chosen if number is None else number
-        self._lay_out()
+        works = {
+            name: each
+            for name, each in self.panda.input.commands.items()
+            if each.call is not None and name not in self._own
+        }
+        shown = [button.name for button in hud_of(self).buttons]
+        names = filter(works.__contains__, dict.fromkeys([*shown, *works]))
+        entries = [(works[name].title, Call(self._do, (works[name],))) for name in names]
+        if entries:
+            self.open(tr("Menu"), entries)
 
-    def _lay_out(self) -> None:
-        """Stack title, text and entries in the middle, as large as they fit."""
-        width, height = window = self.panda.viewport.size_px
-        title, text = self._texts
-        labels = [
-            label + "|" * (number == self._chosen < self._n_typed)
-            for number, label in enumerate(self.labels)
-        ]
-        self._shade.set_scale(width, 1, height)
-        for scale in _SCALES:
-            letters = _letters(self, window, scale)
-            large = letters_of(round(_TITLE * letters.size_px))
-            lines = wrap_text(text, _WIDE * width, letters.width_px) if text else []
-            body = "\n".join(lines)
-            gap = round(_GAP * letters.size_px)
-            sizes = [large.plate_size([title]), letters.plate_size([body])]
-            sizes += [letters.plate_size([label], has_bar=True) for label in labels]
-            total = sum(size[1] + gap for size in sizes if size[1])
-            if total < height:
-                break
-        wide = max(size[0] for size in sizes[2:])
-        self._head.write(large, [heading(title)], plate=PLATE)
-        self._body.write(letters, [body])
-        while len(self._panels) < len(self._entries):
-            self._panels.append(Panel(self.np, "entry"))
-        for panel in self._panels[len(self._entries) :]:
-            panel.np.hide()
-        top, self._boxes = max(0.0, (height - total) / 2), []
-        for number, (panel, size) in enumerate(
-            zip((self._head, self._body, *self._panels), sizes, strict=False), start=-2
-        ):
-            if not size[1]:
-                continue
-            if number >= 0:
-                is_chosen = number == self._chosen
-                plate, bar = (_CHOSEN, HEADING_INK) if is_chosen else (PLATE, PLATE)
-                panel.write(letters, [labels[number]], bar=bar, plate=plate, least_px=wide)
-                panel.np.show()
-                self._boxes.append(Box((width - wide) / 2, top, wide, size[1]))
-            panel.place((width - (size[0] if number < 0 else wide)) / 2, top)
-            top += size[1] + gap
+    def _do(self, command: Command) -> None:
+        self.close()
+        self.panda.input.do(command)
+
+    def _enter_tree(self) -> None:
+        super()._enter_tree()
+        text = "list all that can be done now"
+        menu = Command("menu", "gamepad-start", text, self.toggle, label="Menu")
+        self._own.add(menu.name)
+        self.accept_actions([menu], "Display")
 
 
 class Banner(Control):
@@ -288,7 +278,7 @@ class Banner(Control):
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
-        self._panels = Panel(self.np, "banner"), Panel(self.np, "line")
+        self._panel = Panel(self.np, "banner")
         self._lines: tuple[str, str] = "", ""
         self._color: Color = INK
         self._left_s = 0.0
@@ -297,6 +287,11 @@ class Banner(Control):
     def text(self) -> str:
         """The line in large letters; "" while nothing is shown."""
         return self._lines[0] if self._left_s > 0 else ""
+
+    @property
+    def line(self) -> str:
+        """The line below it."""
+        return self._lines[1]
 
     def show(self, text: str, line: str = "", color: Color = INK, seconds: float = 1.2) -> None:
         """Show a text, with a bar of a color, for some seconds."""
@@ -312,14 +307,14 @@ class Banner(Control):
         if self._left_s <= 0 or self.panda.modal is not None:
             self.np.hide()
             return
-        width, height = window = self.panda.viewport.size_px
-        letters = _letters(self, window, 1.0)
-        large = letters_of(round(2 * letters.size_px))
-        top = _BANNER_TOP * height
-        for panel, text, font in zip(self._panels, self._lines, (large, letters), strict=True):
-            most = _WIDE * width
-            panel.write(font, ["\n".join(wrap_text(text, most, font.width_px))], bar=self._color)
-            panel.place((width - panel.size[0]) / 2, top)
-            top += panel.size[1] + _GAP * letters.size_px
+        space = hud_of(self).space
+        lines = (
+            plate(Text(text, wrap=_WIDE), bar=self._color, scale=scale)
+            for text, scale in zip(self._lines, (2.0, 1.0), strict=True)
+            if text
+        )
+        self._panel.show(column(*lines, gap=_GAP, align="center"), space)
+        width, height = space.window
+        self._panel.place((width - self._panel.size[0]) / 2, _BANNER_TOP * height)
         self.np.set_alpha_scale(min(1.0, self._left_s / _FADE_S))
         self.np.show()

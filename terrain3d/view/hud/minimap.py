@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from panda3d.core import CardMaker, SamplerState, Texture
+from panda3d.core import SamplerState, Texture
 
 from terrain3d.core.checks import instance_of
 from terrain3d.core.signals import export
@@ -20,11 +20,14 @@ from terrain3d.look.orbit import clip_to_extent, visible_ground
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.overlays.flat_shapes import DARK, joined, polygon, polygons
 from terrain3d.picture import sampled, shaded_colors, top_surfaces
-from terrain3d.view.actions import Action, table
 from terrain3d.view.camera import OrbitCamera3D
-from terrain3d.view.geometry import make_geom_node, redrawn
-from terrain3d.view.hud.hud import HudPanel, Letters, plate_mesh
+from terrain3d.view.command import Command
+from terrain3d.view.geometry import redrawn
+from terrain3d.view.hud.hud import hud_of
+from terrain3d.view.hud.ui import Version
+from terrain3d.view.hud.widgets import Call, Picture, Space, plate
 from terrain3d.view.scene.terrain_3d import MapDot, Terrain3D
+from terrain3d.view.window.panda_tree import Control
 
 if TYPE_CHECKING:
     from terrain3d.mesh.data import MeshData
@@ -34,10 +37,6 @@ MAX_TILES = 256
 REDRAW_S = 0.1
 """Time after an edit until it is drawn: not in the frame that meshes it, nor in each of a stroke.
 """
-MAP_ACTIONS = table(
-    Action("camera_go_to", "", "move the camera there", "Click or drag on the small map")
-)
-"""Actions of the small map."""
 _MOST_REPEATED = 512  # greatest edge of an enlarged picture, in pixels
 # In heights of the text:
 _LONGEST = (11.0, 8.0, 5.5)
@@ -50,8 +49,22 @@ _SEEN_ALPHA, _WEDGE_ALPHA, _LINE_ALPHA = 0.14, 0.4, 0.85
 _PICKED: Color = (1.0, 0.96, 0.75)
 
 
-class MiniMap(HudPanel):
-    """Shows a terrain from above, north up; a child of a `Hud`, which arranges it.
+def map_picture(
+    texture: Texture,
+    wide: float,
+    high: float,
+    press: Callable[[float, float], object],
+    space: Space,
+) -> list[Version]:
+    """Return plates of three sizes with a picture of a map; a press gives the point on it."""
+    scales = [part / max(wide, high) for part in _LONGEST]
+    least = 1 / space.px
+    sizes = [(max(least, wide * scale), max(least, high * scale)) for scale in scales]
+    return [(plate(Picture(texture, size, press), padding=_PADDING), space) for size in sizes]
+
+
+class MiniMap(Control):
+    """Shows a terrain from above, north up; a child of a `Hud`, in whose corner it is.
 
     Parameters
     ----------
@@ -75,63 +88,45 @@ class MiniMap(HudPanel):
         self._texture.set_wrap_v(SamplerState.WM_clamp)
         self._drawn_version = -1
         self._behind_s = math.inf
-        self._sizes: list[Size] = []
-        self._letters_px = 0
-        self._was_shown = True
+        self._size: Size = (1.0, 1.0)
+        self._px = 0  # the height of the text
         empty = self.np.attach_new_node("empty")
-        self._ground = self._visible_part = self._wedge = self._dots = self._plate = empty
-        self._built: tuple[object, ...] = ()
+        self._visible_part = self._wedge = self._dots = empty
         self._seen: tuple[object, ...] = ()
         self._dotted: tuple[object, ...] = ()
 
-    def sizes(self, letters: Letters, window: Size) -> Sequence[Size]:  # noqa: ARG002 - DockedPanel
-        """Return the sizes of the whole map on plates of three sizes."""
-        self._letters_px = letters.size_px
-        if not self.is_shown:
-            self._sizes = []
-            return []
-        x0, y0, x1, y1 = self._terrain.tilemap.extent
-        longest = max(x1 - x0, y1 - y0)
-        scales = [part * letters.size_px / longest for part in _LONGEST]
-        frame = 2 * round(_PADDING * letters.size_px)
-        self._sizes = [
-            (max(1, round((x1 - x0) * scale)) + frame, max(1, round((y1 - y0) * scale)) + frame)
-            for scale in scales
-        ]
-        return self._sizes
+    def _enter_tree(self) -> None:
+        self._show_picture()
+        keys = "Click or drag on the small map"
+        go_to = Command("camera_go_to", text="move the camera there", shown_keys=keys)
+        self.accept_actions([go_to], "Camera")
 
-    def show_as(self, choice: int | None) -> None:
-        """Show the map in one of the sizes; hide it if None."""
-        self._size = None if choice is None else self._sizes[choice]
-        if self._size is None:
+    def _exit_tree(self) -> None:
+        hud_of(self).show(self._dock, None)
+
+    @property
+    def _dock(self) -> str:
+        return f"map {self.name}"
+
+    def _show_picture(self) -> None:
+        x0, y0, x1, y1 = self._extent
+        picture = Call(map_picture, (self._texture, x1 - x0, y1 - y0, self._go_to))
+        hud_of(self).show(self._dock, picture if self.is_shown else None, "top right", 1)
+
+    def _go_to(self, across: float, down: float) -> None:
+        """Move the camera to the point of the map that is pressed."""
+        x0, y0, x1, y1 = self._extent
+        self._camera.go_to(x0 + across * (x1 - x0), y1 - down * (y1 - y0))
+
+    def _process(self, dt_s: float) -> None:
+        self._show_picture()
+        dock = hud_of(self).dock(self._dock)
+        if dock.box is None or dock.space is None:
             self.np.hide()
             return
         self.np.show()
-        if self._built != (self._size, self._letters_px):
-            self._built = self._size, self._letters_px
-            self._build(self._size)
-
-    def press(self, button: str, point: tuple[float, float]) -> None:
-        """Move the camera to the point of the map that is pressed."""
-        if button != "left" or self._size is None:
-            return
-        x0, y0, x1, y1 = self._extent
-        frame = round(_PADDING * self._letters_px)
-        x, y = self._on_plate(point)
-        across = (x - frame) / (self._size[0] - 2 * frame)
-        down = (y - frame) / (self._size[1] - 2 * frame)
-        self._camera.go_to(x0 + across * (x1 - x0), y1 - down * (y1 - y0))
-
-    def drag(self, button: str, point: tuple[float, float]) -> None:
-        """Move the camera along with the pointer."""
-        self.press(button, point)
-
-    def _process(self, dt_s: float) -> None:
-        if self.is_shown != self._was_shown:
-            self._was_shown = self.is_shown
-            self._rearrange()
-        if self._size is None:
-            return
+        self.np.set_pos(round(dock.box.left), 0, -round(dock.box.top))
+        self._size, self._px = dock.box[2:], dock.space.px
         tilemap = self._terrain.tilemap
         is_drawn = tilemap.version == self._drawn_version
         self._behind_s = 0.0 if is_drawn else self._behind_s + dt_s
@@ -147,7 +142,7 @@ class MiniMap(HudPanel):
 
     def _show_visible_part(self) -> None:
         """Draw the part that the camera sees, if it has changed."""
-        view, px = self._camera.view, self._letters_px
+        view, px = self._camera.view, self._px
         seen = *self._camera.in_perspective(view), self._size
         if seen == self._seen:
             return
@@ -166,7 +161,7 @@ class MiniMap(HudPanel):
         margin = _PADDING * px + 0.6 * length
         x, _, z = self._in_pixels(*view.eye[:2])
         x, z = x - 0.5 * length * math.sin(turn), z + 0.5 * length * math.cos(turn)
-        width, height = self._size or (0.0, 0.0)
+        width, height = self._size
         # Outside the map the wedge stays at its edge.
         x, z = max(margin, min(x, width - margin)), max(margin - height, min(z, -margin))
         self._wedge.set_pos_hpr(x, 0.0, z, 0.0, 0.0, -view.heading_deg)
@@ -181,23 +176,10 @@ class MiniMap(HudPanel):
             # The rings of selected dots are the widest marks, so others lie over them.
             shown = [(point, dot) for point, dot in marks if dot is not None]
             for point, dot in sorted(shown, key=lambda mark: not mark[1].is_selected):
-                mesh = _dot(dot, self._letters_px)
+                mesh = _dot(dot, self._px)
                 place = np.array(self._in_pixels(*point[:2]), np.float32)
                 shapes.append(replace(mesh, positions=mesh.positions + place))
             self._dots = redrawn(self._dots, self.np, "dots", joined(shapes), 4)
-
-    def _build(self, size: Size) -> None:
-        """Rebuild plate and ground for a size; the marks follow."""
-        self._seen = self._dotted = ()
-        self._plate.remove_node()
-        plate = make_geom_node("plate", plate_mesh(size, self._letters_px))
-        self._plate = self.np.attach_new_node(plate)
-        low, high = self._in_pixels(*self._extent[:2]), self._in_pixels(*self._extent[2:])
-        card = CardMaker("ground")
-        card.set_frame(low[0], high[0], low[2], high[2])
-        self._ground.remove_node()
-        self._ground = self.np.attach_new_node(card.generate(), 1)
-        self._ground.set_texture(self._texture)
 
     @property
     def _extent(self) -> tuple[float, float, float, float]:
@@ -205,8 +187,8 @@ class MiniMap(HudPanel):
 
     def _in_pixels(self, x: float, y: float) -> tuple[float, float, float]:
         """Return a point of the map in pixels on the plate."""
-        width, height = self._size or (1.0, 1.0)
-        frame = round(_PADDING * self._letters_px)
+        width, height = self._size
+        frame = round(_PADDING * self._px)
         x0, y0, x1, y1 = self._extent
         across, down = (x - x0) / (x1 - x0), (y1 - y) / (y1 - y0)
         return frame + across * (width - 2 * frame), 0.0, -frame - down * (height - 2 * frame)

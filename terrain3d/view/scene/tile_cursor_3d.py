@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-from functools import partial
 
 from panda3d.core import Vec3
 
 from terrain3d.core.checks import finite_number, one_of
 from terrain3d.core.signals import Signal, export
+from terrain3d.core.translation import tr
 from terrain3d.grid.grid import Cell, CellLike, Grid, as_cell
 from terrain3d.look.palettes import PAINTED
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.overlays.flat_shapes import frame
-from terrain3d.view.actions import Action, table
+from terrain3d.view.command import Command, aiming_commands, aiming_keys
 from terrain3d.view.scene.mark_3d import Mark3D
 from terrain3d.view.scene.terrain_3d import Terrain3D, terrain_above
 
@@ -23,22 +23,6 @@ TURNS_DEG = {"up": 0.0, "left": 90.0, "down": 180.0, "right": 270.0}
 _WIDEST_DEG = 45.0
 _SAME_DEG = 0.01
 
-CURSOR_ACTIONS = table(
-    Action(
-        "cursor_up",
-        "arrow_up gamepad-left_stick_up",
-        "aim at the next tile in that direction on screen",
-        "Arrow keys",
-        repeats=True,
-    ),
-    Action("cursor_left", "arrow_left gamepad-left_stick_left", repeats=True),
-    Action("cursor_down", "arrow_down gamepad-left_stick_down", repeats=True),
-    Action("cursor_right", "arrow_right gamepad-left_stick_right", repeats=True),
-    Action("confirm", "enter space gamepad-face_a", "do what a click on the tile aimed at does"),
-    Action("cursor_surface", "x gamepad-dpad_down", "aim at the surface above or below"),
-    modes="play battle edit",
-)
-"""Actions of the tile cursor."""
 _LIFT = 0.035
 _PERIOD_S = 1.1
 _PULSE = 0.05
@@ -103,9 +87,15 @@ class TileCursor3D(Mark3D):
         super()._enter_tree()
         self.listen(terrain_above(self).tile_hovered, self._hover)
         self.listen(self.panda.pointer.moved, self._return_to_pointer)
-        steps = {f"cursor_{each}": partial(self._step, each) for each in TURNS_DEG}
-        others = {"confirm": self._choose, "cursor_surface": self._change_surface}
-        self.accept_actions(CURSOR_ACTIONS, {**steps, **others})
+        surface = Command(
+            "cursor_surface",
+            "x gamepad-dpad_down",
+            "aim at the surface above or below",
+            self._change_surface,
+            why_not=self._why_same_surface,
+        )
+        aiming = aiming_commands(self._step, self._choose, self._why_no_choice)
+        self.accept_actions((*aiming, surface), "Aim", lambda: self.has_keys)
 
     def _process(self, dt_s: float) -> None:
         if self.cell is None:
@@ -144,8 +134,6 @@ class TileCursor3D(Mark3D):
             self.cell = terrain_above(self).hovered
 
     def _step(self, direction: str) -> None:
-        if not self.has_keys:
-            return
         terrain = terrain_above(self)
         if self.cell is None:
             there = self._middle(terrain)
@@ -156,12 +144,23 @@ class TileCursor3D(Mark3D):
             self.go_to(there)
 
     def _choose(self) -> None:
-        if self.has_keys and self.cell is not None:
+        if self.cell is not None:
             self.chosen.emit(self.cell)
 
     def _change_surface(self) -> None:
-        if self.has_keys and self.cell is not None:
+        if self.cell is not None:
             self.go_to(next_surface(terrain_above(self).tilemap, self.cell))
+
+    def _why_no_choice(self) -> str:
+        if self.cell is not None:
+            return ""
+        keys = aiming_keys(self.panda.input)
+        return tr("Aim at a tile first, with the mouse or {cursor}", cursor=keys)
+
+    def _why_same_surface(self) -> str:
+        tilemap, cell = terrain_above(self).tilemap, self.cell
+        decks = () if cell is None else tilemap.decks_at(cell[:2])
+        return "" if len(decks) > 1 else tr("There is no other surface above or below")
 
     def _middle(self, terrain: Terrain3D) -> Cell | None:
         """Return the tile at the center of the picture, or else of the map."""

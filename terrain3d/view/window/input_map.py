@@ -1,28 +1,22 @@
-"""Bind keys, mouse buttons and gamepad buttons to the actions of a player, and read gamepads."""
+"""Let keys and gamepads cause the commands of nodes: what is bound to each, and what works now."""
 
 from __future__ import annotations
 
 import re
 import sys
-from collections import ChainMap
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from functools import cache, cached_property
-from importlib import import_module
+from functools import cache
 from math import hypot
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from panda3d.core import ButtonMap, GraphicsWindow, InputDevice, InputDeviceManager, KeyboardButton
+from direct.showbase.DirectObject import DirectObject
+from panda3d.core import InputDevice, InputDeviceManager, KeyboardButton
 
-from terrain3d.core.checks import (
-    checked,
-    checked_function,
-    instance_of,
-    quoted,
-    true_or_false,
-)
+from terrain3d.core.checks import checked_function, instance_of, one_of, quoted, true_or_false
 from terrain3d.core.signals import Signal
-from terrain3d.view.actions import GAMEPAD, GAMEPAD_NAMES, KNOWN, Action
+from terrain3d.look.settings import KEYBOARDS
+from terrain3d.view.command import GAMEPAD, GAMEPAD_NAMES, Command
 
 if TYPE_CHECKING:
     from direct.showbase.ShowBase import ShowBase
@@ -37,25 +31,9 @@ _STILL = 0.2  # a stick that is out counts as long as it is farther than that
 _DIAGONAL = 0.5  # of a stick's way, the least part along an axis that counts
 _TRIGGER = 0.5
 _MODIFIERS = "shift", "control", "alt", "meta"  # in Panda3D's order
-_EVENT = re.compile(r"((?:(?:shift|control|alt|meta)-)*)(raw-)?(.+)")
+_EVENT = re.compile(r"((?:(?:shift|control|alt|meta)-)*)(.+)")
+_TYPED = {"space", "backspace", "tab"}
 _TAKEN = {"mouse1", "mouse2", "mouse3", "wheel_up", "wheel_down"}
-
-
-def _checked_call(name: str, value: Callable[[], object]) -> Callable[[], object]:
-    """Return a function without arguments; `TypeError` for anything else."""
-    return checked_function(name, value, 0)
-
-
-def are_together(one: Action, other: Action) -> bool:
-    """Return whether there is a mode in which both actions work."""
-    modes, others = one.modes.split(), other.modes.split()
-    return not modes or not others or not set(modes).isdisjoint(others)
-
-
-def without_modifiers(event: str) -> str:
-    """Return the event of a key alone: "w" of "shift-w"."""
-    found = _EVENT.fullmatch(event)
-    return event if found is None else (found[2] or "") + found[3]
 
 
 class Gamepad(Protocol):
@@ -85,12 +63,27 @@ def connected_gamepads() -> list[Gamepad]:
     return [_Device(each) for each in devices if each.device_class.name == "gamepad"]
 
 
+class _Accepted(NamedTuple):
+    """A command that a node has accepted."""
+
+    owner: object
+    command: Command
+    heading: str
+    is_on: Callable[[], bool]
+
+
 class InputMap:
-    """What is bound to the actions of a tree: its `input`.
+    """What is bound to the commands of a tree, and which of them work now: its `input`.
 
     Events are those of Panda3D: "j", "control-z", "mouse4", "gamepad-face_y". The directions of
-    sticks are "gamepad-left_stick_up" and so on. "raw-w" is the key that is at the place of W on a
-    US keyboard.
+    sticks are "gamepad-left_stick_up" and so on. An event causes one command, in all nodes that
+    have it: of those that work now, the one that was accepted last.
+
+    Parameters
+    ----------
+    base : ShowBase
+    hears : callable
+        Returns whether an event is for a node now.
 
     Examples
     --------
@@ -100,23 +93,45 @@ class InputMap:
     """
 
     changed = Signal("name")
-    """The action of this name has other events, or with "" other names are shown."""
+    """The command of this name has other events, or with "" other names are shown."""
+    pressed = Signal("event", "is_used")
+    """A key or a button was pressed: after what it causes, if `is_used`."""
+    refused = Signal("reason")
+    """A command was not carried out, as the text for the player says."""
 
-    find_gamepads: Callable[[], Sequence[Gamepad]] = checked(_checked_call)
-    """Returns the gamepads that are read in each frame; may be replaced. None on macOS."""
-    find_keyboard: Callable[[], ButtonMap | None] = checked(_checked_call)
-    """Returns what the keys of the keyboard type; None if that is not known."""
-
-    def __init__(self, base: ShowBase) -> None:
-        self._base = base
+    def __init__(self, base: ShowBase, hears: Callable[[object, str], bool]) -> None:
+        self._base, self._hears = base, hears
         self._is_enabled, self._is_gamepad_used = True, False
+        self.is_typing = False
+        """Whether letters are typed into a node, and cause no command."""
+        self._keyboard = next(iter(KEYBOARDS))
         self._bound: dict[str, tuple[str, ...]] = {}
-        self._actions = ChainMap[str, Action]({}, KNOWN)
+        self._keys: dict[str, str] = {}
+        """The default keys of all commands that a node has ever accepted."""
+        self._ranks: dict[str, int] = {}
+        """The order in which the commands were accepted first."""
+        self._accepted: list[_Accepted] = []
+        self._heard: dict[str, list[_Accepted]] = {}
         self._held: dict[str, float] = {}
         self._due_s: dict[str, float] = {}
+        self._used = ""  # the last event that has caused a command
+        self._events = DirectObject()
+        throwers: Any = base.buttonThrowers  # NodePaths; none without a window
+        for thrower in throwers or ():
+            thrower.node().set_button_down_event(BUTTON_DOWN)
+        self._events.accept(BUTTON_DOWN, self._note_press)
         is_asking = sys.platform == "darwin"  # for permission to monitor all input
-        self.find_gamepads = list if is_asking else connected_gamepads
-        self.find_keyboard = self._keyboard
+        self._find_gamepads: Callable[[], Sequence[Gamepad]]
+        self._find_gamepads = list if is_asking else connected_gamepads
+
+    @property
+    def find_gamepads(self) -> Callable[[], Sequence[Gamepad]]:
+        """Returns the gamepads that are read in each frame; may be replaced. None on macOS."""
+        return self._find_gamepads
+
+    @find_gamepads.setter
+    def find_gamepads(self, value: Callable[[], Sequence[Gamepad]]) -> None:
+        self._find_gamepads = checked_function("find_gamepads", value, 0)
 
     @property
     def is_enabled(self) -> bool:
@@ -139,69 +154,206 @@ class InputMap:
             self.changed.emit("")
 
     @property
+    def keyboard(self) -> str:
+        """The layout of the keyboard, one of `KEYBOARDS`: where the default keys are."""
+        return self._keyboard
+
+    @keyboard.setter
+    def keyboard(self, value: str) -> None:
+        if one_of("keyboard", value, [*KEYBOARDS]) != self._keyboard:
+            self._keyboard = value
+            self._listen()
+            self.changed.emit("")
+
+    @property
     def bindings(self) -> tuple[tuple[str, ...], ...]:
-        """What differs from the defaults: (name, event, ...) for each action; `bind` sets it."""
+        """What differs from the defaults: (name, event, ...) for each command; `bind` sets it."""
         return tuple((name, *events) for name, events in self._bound.items())
 
+    @property
+    def commands(self) -> dict[str, Command]:
+        """The commands that work now, by name, those of the node that came first first."""
+        return {each.command.name: each.command for each in self._accepted if each.is_on()}
+
+    @property
+    def groups(self) -> dict[str, list[Command]]:
+        """The commands that work now, by their headings in the help, always in one order."""
+        groups: dict[str, list[Command]] = {}
+        for each in sorted(self._accepted, key=lambda each: self._ranks[each.command.name]):
+            if each.is_on():
+                groups.setdefault(each.heading, []).append(each.command)
+        return groups
+
+    def accept(
+        self,
+        owner: object,
+        commands: Iterable[Command],
+        heading: str = "",
+        is_on: Callable[[], bool] = lambda: True,
+    ) -> None:
+        """Let commands of a node be caused; see `WindowNode.accept_actions`."""
+        made = [instance_of("commands", each, Command) for each in commands]
+        for each in made:
+            if each.call is not None and not callable(each.call):
+                raise TypeError(
+                    f"the call of {quoted(each.name)} must be callable, got {quoted(each.call)}"
+                )
+            if self._keys.get(each.name, each.keys) != each.keys:
+                how = "give this one another name, or bind keys to that"
+                raise ValueError(f"there is another command {quoted(each.name)}: {how}")
+            for event in each.keys.split():
+                _checked(event)
+        self._keys.update((each.name, each.keys) for each in made if each.call)
+        for each in made:
+            self._ranks.setdefault(each.name, len(self._ranks))
+        self._accepted += [_Accepted(owner, each, heading, is_on) for each in made]
+        self._listen()
+
+    def drop(self, owner: object) -> None:
+        """Forget the commands of a node."""
+        kept = [each for each in self._accepted if each.owner is not owner]
+        if len(kept) < len(self._accepted):
+            self._accepted = kept
+            self._listen()
+
+    def press(self, name: str) -> None:
+        """Do what a command does, as its keys do, or emit `refused`; `ValueError` without one."""
+        works = self.commands
+        if instance_of("name", name, str) not in works:
+            raise ValueError(f"no command {quoted(name)} works now{_nearest(name, works)}")
+        self.do(works[name])
+
+    def do(self, command: Command) -> None:
+        """Carry out a command, or emit `refused` if it does nothing now."""
+        if reason := command.why_not():
+            self.refused.emit(reason)
+        elif command.call is not None:
+            command.call()
+
+    def knows(self, event: str) -> list[Command]:
+        """Return the commands that nodes have for an event, whether they work now or not."""
+        return [each.command for each in self._heard.get(event, ())]
+
+    def _press(self, event: str) -> None:
+        if self.is_typing and (len(event) == 1 or event in _TYPED):
+            return
+        heard = (each for each in self._heard[event] if each.is_on())
+        found = [each.command for each in heard if self._hears(each.owner, event)]
+        if found:
+            self._used = event
+            self.is_gamepad_used = event.startswith(GAMEPAD)
+        for command in found:
+            if command.name == found[0].name:
+                self.do(command)
+
+    def _release(self, event: str) -> None:
+        for each in self._heard[event]:  # the key may have been pressed before it was switched off
+            if each.command.release is not None:
+                each.command.release()
+
+    def _note_press(self, event: str) -> None:
+        used, self._used = self._used, ""
+        if self._hears(None, BUTTON_DOWN):
+            self.is_gamepad_used = event.startswith(GAMEPAD)
+            n_others = len(self._base.messenger.who_accepts(event) or ()) - (event in self._heard)
+            self.pressed.emit(event, event == used or n_others > 0)
+
+    def _listen(self) -> None:
+        """Listen to the events of all commands, the last accepted first."""
+        before, self._heard = self._heard, {}
+        for each in reversed(self._accepted):
+            for event in self.heard(each.command.name):
+                names = [event]
+                names += [f"{event}-repeat"] if each.command.repeats else []
+                names += [f"{_key_of(event)}-up"] if each.command.release else []
+                for name in names:
+                    self._heard.setdefault(name, []).append(each)
+        for name in before.keys() - self._heard.keys():
+            self._events.ignore(name)
+        for name in self._heard.keys() - before.keys():
+            is_release = name.endswith("-up")
+            self._events.accept(name, self._release if is_release else self._press, [name])
+
+    def close(self) -> None:
+        """Stop listening to events."""
+        self._events.ignore_all()
+
     def events_of(self, name: str) -> tuple[str, ...]:
-        """Return the events of an action as they were bound; `ValueError` for an unknown one."""
-        return self._bound.get(name, self._action(name).events)
+        """Return the events that cause a command; `ValueError` if no node has brought it."""
+        if instance_of("command", name, str) not in self._keys:
+            hint = _nearest(name, self._keys) or "; add the node that has it first"
+            raise ValueError(f"there is no command {quoted(name)}{hint}")
+        return self.heard(name)
+
+    def heard(self, name: str) -> tuple[str, ...]:
+        """Return what is bound to a command, or its default events; none for an unknown one."""
+        bound = self._bound.get(name)
+        return self._defaults(self._keys.get(name, "")) if bound is None else bound
+
+    def _defaults(self, keys: str) -> tuple[str, ...]:
+        """Return default events for the layout of the keyboard."""
+        moved = KEYBOARDS[self._keyboard]
+        found = (each.rpartition("shift-") for each in keys.split())
+        return tuple(before + sep + moved.get(key, key) for before, sep, key in found)
 
     def bind(self, name: str, *events: str) -> None:
-        """Replace the events of an action, at once; without any it has no key.
+        """Replace the events of a command, at once; without any it has no key.
 
         Raises
         ------
         TypeError
             A name is not text.
         ValueError
-            There is no such action or event, or an event already causes another action of the same
-            mode. An action of a game counts beside those that nodes of its tree have accepted.
+            No node of the tree has brought such a command, there is no such event, or an event
+            causes another command that works now, too.
         """
-        action = self._action(name)
+        self.events_of(name)
         checked = tuple(dict.fromkeys(_checked(event) for event in events))
-        self._rebind({**self._bound, action.name: checked}, [action.name])
+        self._rebind({**self._bound, name: checked}, [name])
 
     def reset(self, name: str) -> None:
-        """Give an action its default events again; errors as those of `bind`."""
-        name = self._action(name).name
+        """Give a command its default events again; errors as those of `bind`."""
+        self.events_of(name)
         self._rebind({each: self._bound[each] for each in self._bound if each != name}, [name])
 
     def load(self, bindings: Iterable[Sequence[str]]) -> None:
         """Replace everything that was bound by `bindings`; errors as those of `bind`.
 
-        Actions that no imported node has are kept for later.
+        Names of commands that no node has brought are kept for later.
         """
         wanted = {name: tuple(map(_checked, events)) for name, *events in bindings}
-        names = [
-            name
-            for name in {**self._bound, **wanted}
-            if self._bound.get(name) != wanted.get(name) and name in self._actions
-        ]
-        self._rebind(wanted, names)
+        both = {**self._bound, **wanted}
+        self._rebind(wanted, [each for each in both if self._bound.get(each) != wanted.get(each)])
 
-    def know(self, actions: Iterable[Action]) -> None:
-        """Let actions of a game's own nodes be bound, too.
+    def _rebind(self, wanted: dict[str, tuple[str, ...]], names: list[str]) -> None:
+        """Bind all, or nothing if one of the named commands would collide."""
+        before, self._bound = self._bound, wanted
+        try:
+            for name in names:
+                self._check_alone(name)
+        except ValueError:
+            self._bound = before
+            raise
+        for each in self._accepted:
+            if each.command.name in names and each.command.release is not None:
+                each.command.release()  # the old key may be down
+        self._listen()
+        for name in names:
+            self.changed.emit(name)
 
-        `ValueError` for an unknown event, and for the name of an action with other keys.
-        """
-        for each in actions:
-            if self._actions.get(each.name, each).keys != each.keys:
-                how = "give this one another name, or bind keys to that"
-                raise ValueError(f"there is another action {quoted(each.name)}: {how}")
-            for event in each.events:
-                _checked(event)
-            self._actions.maps[0][each.name] = each
-
-    def heard(self, action: Action) -> tuple[str, ...]:
-        """Return the events that cause an action on this keyboard."""
-        bound = self._bound.get(action.name)
-        if bound is not None:
-            return tuple(map(self._here, bound))
-        return tuple(self._displaced.get(each, self._here(each)) for each in action.events)
+    def _check_alone(self, name: str) -> None:
+        works = self.commands
+        command = works.pop(name, None)
+        events = () if command is None else self.heard(name)
+        for other in works.values():
+            if shared := {*events}.intersection(self.heard(other.name)):
+                raise ValueError(
+                    f"{quoted(min(shared))} cannot be bound to {name}:"
+                    f" it is that of {other.name}; bind that to another one first"
+                )
 
     def strength(self, name: str) -> float:
-        """Return how strongly an action is held, 0..1: 1 by a key, less by a stick halfway out."""
+        """Return how strongly a command is held, 0..1: 1 by a key, less by a stick halfway out."""
         held = [self._held[event] for event in self.events_of(name) if event in self._held]
         return max(held, default=1.0)
 
@@ -214,8 +366,9 @@ class InputMap:
         pads = self.find_gamepads() if is_read else []
         before, self._held = self._held, {}
         for pad in pads:
-            self._held |= dict.fromkeys(self._buttons(pad), 1.0)
-            self._held |= _directions(pad.axes, before)
+            held = dict.fromkeys(self._buttons(pad), 1.0) | _directions(pad.axes, before)
+            for event, strength in held.items():  # of several gamepads the strongest counts
+                self._held[event] = max(strength, self._held.get(event, 0.0))
         send = self._base.messenger.send
         for event in before.keys() - self._held.keys():
             self._due_s.pop(event, None)
@@ -238,75 +391,10 @@ class InputMap:
         pulled = {name for axis, name in triggers.items() if pad.axes.get(axis, 0.0) > _TRIGGER}
         return {GAMEPAD + name for name in pulled.union(pad.buttons)}
 
-    def _action(self, name: str) -> Action:
-        if instance_of("action", name, str) not in self._actions:
-            view = import_module("terrain3d.view")  # whose tables are loaded when they are used
-            for table in filter(re.compile(r"\w+_ACTIONS").fullmatch, view.__all__):
-                getattr(view, table)
-        bindable = {each: action for each, action in self._actions.items() if action.events}
-        if name not in bindable:
-            hint = _nearest(name, bindable) or "; or the module of its node is not imported yet"
-            raise ValueError(f"there is no action {quoted(name)}{hint}")
-        return bindable[name]
 
-    def _rebind(self, wanted: dict[str, tuple[str, ...]], names: list[str]) -> None:
-        """Bind all, or nothing if one of the named actions would collide."""
-        before, self._bound = self._bound, wanted
-        try:
-            for name in names:
-                self._check_alone(self._actions[name])
-        except ValueError:
-            self._bound = before
-            raise
-        for name in names:
-            self.changed.emit(name)
-
-    def _check_alone(self, action: Action) -> None:
-        events, accepted = self.heard(action), self._actions.maps[0].keys()
-        for other in self._actions.values():
-            names = {action.name, other.name}
-            if not (names <= KNOWN.keys() or names <= accepted):
-                continue  # of a game, and of a node that its tree never had
-            shared = {*events}.intersection(self.heard(other))
-            if other.name != action.name and shared and are_together(other, action):
-                raise ValueError(
-                    f"{quoted(min(shared))} cannot be bound to {action.name}:"
-                    f" it is that of {other.name}; bind that to another one first"
-                )
-
-    def _keyboard(self) -> ButtonMap | None:
-        window = self._base.win
-        return window.get_keyboard_map() if isinstance(window, GraphicsWindow) else None
-
-    @cached_property
-    def _layout(self) -> dict[str, str]:
-        """What the keys of the actions that go by place type on this keyboard."""
-        keyboard = self.find_keyboard()
-        if keyboard is None:
-            return {}
-        typed = {key: keyboard.get_mapped_button(key).name for key in _US_KEYS}
-        return {key: name for key, name in typed.items() if name not in ("none", key)}
-
-    def _here(self, event: str) -> str:
-        """Return the event of this keyboard for one that goes by place."""
-        found = _EVENT.fullmatch(event)
-        if found is None or not found[2]:
-            return event
-        return found[1] + self._layout.get(found[3], found[3])
-
-    @property
-    def _displaced(self) -> dict[str, str]:
-        """Where default keys went whose letters are at places that are taken: an exchange."""
-        if not self._layout:
-            return {}
-        defaults = [event for action in self._actions.values() for event in action.events]
-        places = [each.replace("raw-", "") for each in defaults if "raw-" in each]
-        here = [self._here(each) for each in defaults if "raw-" in each]
-        taken = [event for event in here if event not in places]
-        return dict(zip(taken, [each for each in places if each not in here], strict=False))
-
-
-_US_KEYS = "1234567890-=qwertyuiop[]\\asdfghjkl;'zxcvbnm,./`"
+def _key_of(event: str) -> str:
+    """Return the event of a key alone: "w" of "shift-w"."""
+    return _EVENT.sub(r"\2", event)
 
 
 @cache
@@ -326,14 +414,14 @@ def _checked(event: str) -> str:
             raise ValueError(f"there is no event {quoted(event)}{nearest}")
         return event
     found = _EVENT.fullmatch(event)
-    key = "" if found is None else found[3]
+    key = "" if found is None else found[2]
     if key in _TAKEN:
         raise ValueError(f"{quoted(event)} is used by the pointer; bind a key or mouse4 to mouse9")
     known = _known_keys()
-    if found is None or key not in known or (found[2] and key not in _US_KEYS):
+    if found is None or key not in known:
         raise ValueError(f"there is no event {quoted(event)}{_nearest(key, known)}")
     held = found[1].split("-")
-    return "".join(f"{each}-" for each in _MODIFIERS if each in held) + (found[2] or "") + key
+    return "".join(f"{each}-" for each in _MODIFIERS if each in held) + key
 
 
 def _nearest(name: str, choices: Iterable[str]) -> str:

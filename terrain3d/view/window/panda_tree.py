@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import partial
 from inspect import getattr_static
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 from weakref import ref
 
@@ -26,14 +25,14 @@ from panda3d.core import (
     get_default_coordinate_system,
 )
 
-from terrain3d.core.checks import finite_numbers, instance_of, one_of, quoted, true_or_false
+from terrain3d.core.checks import finite_numbers, instance_of, quoted, true_or_false
 from terrain3d.core.node import Node, SceneTree
 from terrain3d.core.signals import Signal
 from terrain3d.look.orbit import Point
-from terrain3d.view.actions import GAMEPAD
+from terrain3d.view.command import GAMEPAD, Command
 from terrain3d.view.font import font_file
 from terrain3d.view.geometry import set_plain
-from terrain3d.view.window.input_map import BUTTON_DOWN, InputMap, without_modifiers
+from terrain3d.view.window.input_map import InputMap
 from terrain3d.view.window.pointer import Pointer
 from terrain3d.view.window.viewport import ScreenPoint, Viewport
 
@@ -42,7 +41,6 @@ if TYPE_CHECKING:
     from direct.showbase.ShowBase import ShowBase
 
     from terrain3d.look.layout import Boxes
-    from terrain3d.view.actions import Action
 
 _CLOSING = "escape", f"{GAMEPAD}face_b"
 """Events that do nothing else while they close the help."""
@@ -81,8 +79,8 @@ class PandaTree(SceneTree):
         """The camera that shows the scene, and its region of the window."""
         self.base = base = viewport.base
         self.pointer = Pointer(viewport, self._is_covered)
-        self.input = InputMap(base)
-        """Which keys, mouse buttons and gamepad buttons cause which actions."""
+        self.input = InputMap(base, self.hears)
+        """Which keys, mouse buttons and gamepad buttons cause which commands."""
         self.labels: list[LabelLike] = []
         """Texts in the scene, the last added first: of one rank these have room first."""
         self.is_help_open = False
@@ -135,6 +133,11 @@ class PandaTree(SceneTree):
         ):
             return False
         return self.is_in_front
+
+    def hears(self, node: object, event: str) -> bool:
+        """Return whether an event of a key is for a node of the tree now."""
+        is_closing = event in _CLOSING and self.is_help_open
+        return self.has_keys and self.modal in (None, node) and not is_closing
 
     @property
     def is_in_front(self) -> bool:
@@ -224,6 +227,7 @@ class PandaTree(SceneTree):
         finally:
             self._free_spares()
             self.pointer.close()
+            self.input.close()
             self.viewport.close()
             self.base.task_mgr.remove(self._task)
             self._task = None  # it would keep the tree
@@ -296,8 +300,6 @@ class WindowNode(Node):
         super().__init__(name)
         self._events = DirectObject()
         self._heard: list[tuple[Signal, Callable[..., object]]] = []
-        self._actions: dict[str, tuple[Action, Callable[[], object], Callable[[], object] | None]]
-        self._actions, self._bound = {}, set[str]()
 
     @property
     def panda(self) -> PandaTree:
@@ -315,83 +317,39 @@ class WindowNode(Node):
         self._events.accept(event, self._answer, [event, call, *values])
 
     def _answer(self, event: str, call: Callable[..., object], *values: object) -> None:
-        tree = self.panda
-        if event.startswith("action-"):  # of a button on the window, not of a key
-            is_heard = tree.is_in_front
-        else:
-            is_closing = event in _CLOSING and tree.is_help_open
-            is_heard = tree.has_keys and tree.modal in (None, self) and not is_closing
-        if event.endswith("-up"):  # the key may have been pressed before
-            call(*values)
-        elif is_heard:
-            key = str(values[0]) if event == BUTTON_DOWN else event
-            if not key.startswith("action-"):
-                tree.input.is_gamepad_used = key.startswith(GAMEPAD)
-            call(*values)
-
-    @property
-    def actions(self) -> list[Action]:
-        """The actions that it accepts now, without those that last as long as a key is down."""
-        return [action for action, _, release in self._actions.values() if release is None]
+        if event.endswith("-up") or self.panda.hears(self, event):
+            call(*values)  # the key may have been pressed before
 
     def accept_actions(
         self,
-        actions: Iterable[Action],
-        calls: Mapping[str, Callable[[], object]],
-        releases: Mapping[str, Callable[[], object]] = MappingProxyType({}),
+        commands: Iterable[Command],
+        heading: str = "",
+        is_on: Callable[[], bool] = lambda: True,
     ) -> None:
-        """Make a call for each named action, and another one when its key is released.
+        """Let keys, buttons and menus cause commands, until the node leaves the tree.
 
-        The keys are those that `PandaTree.input` binds to it, until the node leaves the tree.
+        The keys are those that `PandaTree.input` binds to each.
+
+        Parameters
+        ----------
+        commands : iterable of Command
+        heading : str
+            Heading of their rows in the help; without one they are not listed there.
+        is_on : callable, optional
+            Returns whether they work now, as while a tool is active.
 
         Raises
         ------
         TypeError
-            A call is not callable.
+            The call of a command is not callable.
         ValueError
-            A call is for none of the actions, an action has an unknown event, or the name of
-            another action.
+            A command has an unknown event, or the name of another one.
         """
-        named = {action.name: action for action in actions}
-        self.panda.input.know(named.values())
-        for name, call in calls.items():
-            one_of("the action of a call", name, [*named])
-            if not callable(call):
-                raise TypeError(f"the call for {quoted(name)} must be callable, got {quoted(call)}")
-            self._actions[name] = named[name], call, releases.get(name)
-        self._follow_bindings()
-        changed = self.panda.input.changed
-        if not changed.is_connected(self._rebind):
-            self.listen(changed, self._rebind)
+        self.panda.input.accept(self, commands, heading, is_on)
 
-    def ignore_actions(self, actions: Iterable[Action]) -> None:
-        """Stop listening to actions."""
-        for action in actions:
-            self._actions.pop(action.name, None)
-        self._follow_bindings()
-
-    def _rebind(self, name: str) -> None:
-        if name in self._actions:
-            *_, release = self._actions[name]
-            if release is not None:
-                release()  # the old key may be down
-            self._follow_bindings()
-
-    def _follow_bindings(self) -> None:
-        """Listen to the keys that are now bound to the actions."""
-        wanted: dict[str, Callable[[], object]] = {}
-        for action, call, release in self._actions.values():
-            for event in (action.event, *self.panda.input.heard(action)):
-                wanted[event] = call
-                if action.repeats:
-                    wanted[f"{event}-repeat"] = call
-                if release is not None:
-                    wanted[f"{without_modifiers(event)}-up"] = release
-        for event in self._bound - wanted.keys():
-            self.ignore(event)
-        self._bound = {*wanted}
-        for event, call in wanted.items():
-            self.accept(event, call)
+    def ignore_actions(self) -> None:
+        """Accept none of its commands any more."""
+        self.panda.input.drop(self)
 
     def ignore(self, event: str) -> None:
         """Stop listening to an event."""
@@ -406,11 +364,12 @@ class WindowNode(Node):
         self._heard.append((signal, call))
 
     def _exit(self) -> None:
+        bindings = self.panda.input
         try:
             super()._exit()
         finally:
             self._events.ignore_all()
-            self._actions, self._bound = {}, set()
+            bindings.drop(self)
             for signal, call in self._heard:
                 if signal.is_connected(call):
                     signal.disconnect(call)

@@ -1,112 +1,105 @@
-"""A panel of sliders: shown, moved by mouse and keys, and gone without a trace."""
-
-from types import SimpleNamespace
+"""A panel of two sliders: shown, moved by mouse and keys, and gone without a trace."""
 
 import pytest
-from panda3d.core import Point3
 
-from ai.view.rules_panel import SliderPanel
-from terrain3d import Node
-from terrain3d.view import Hud
+from ai import Board, Commander, MoveProfile, Unit
+from ai.view.rules_panel import RulesView
+from terrain3d import TileMap
+from terrain3d.view import Hud, Terrain3D
+from terrain3d.view.hud.widgets import Slider
+from tests.support.mouse import middle_of
 
-
-class Model:
-    def __init__(self):
-        self.places, self.counts, self.moves = [0, 2], (10, 4), []
-
-    @property
-    def sliders(self):
-        pairs = zip(self.places, self.counts, strict=True)
-        return [
-            SimpleNamespace(label="rule", values=range(count), place=place, text=str(place))
-            for place, count in pairs
-        ]
-
-    def set(self, number, place):
-        self.moves.append((number, place))
-        self.places[number] = place
-
-    def reset(self):
-        self.moves.append("reset")
+pytestmark = pytest.mark.usefixtures("large_window")
 
 
 @pytest.fixture
-def model():
-    return Model()
+def hud(tree):
+    return tree.root.add_child(Hud())
 
 
 @pytest.fixture
-def panel(tree, model):
-    panel = tree.root.add_child(Hud()).add_child(SliderPanel(model))
-    panel.heading, panel.is_shown = "Rules", True
+def board():
+    return Board(TileMap.from_text("0000\n0110\n0000"))
+
+
+@pytest.fixture
+def unit(board):
+    return board.add(Unit("Mira", (1, 0), move=9))
+
+
+@pytest.fixture
+def rules(tree, hud, board, unit):
+    commander = Commander(board)
+    commander.select(unit)
+    commander.aim_at((1, 3))
+    terrain = tree.root.add_child(Terrain3D(board.tilemap))
+    rules = terrain.add_child(RulesView(commander, hud))
+    rules.toggle()
     tree.advance(0.0)
     tree.advance(0.0)
-    return panel
+    return rules
 
 
-def knob(base, panel, row, place):
-    """Give where the knob of a slider is drawn at a place, (x, y) in -1..1."""
-    left, right = panel._ends()
-    x = left + place / (panel._model.counts[row] - 1) * (right - left)
-    y = panel._letters.padding_px + (row + 1.5) * panel._letters.line_px
-    point = base.render2d.get_relative_point(panel.np, Point3(x, 0, -y))
-    return point.x, point.z
+def knobs(hud):
+    """Give the numbers of the parts of the panel that are sliders."""
+    parts = hud.dock("rules").panel.parts.values()
+    return [number for number, part in enumerate(parts) if isinstance(part.widget, Slider)]
 
 
-@pytest.mark.usefixtures("large_window")
-def test_a_press_and_a_drag_move_one_slider(base, model, panel):
-    assert panel.covers(knob(base, panel, 0, 3))
-    panel.press("left", knob(base, panel, 0, 3))
-    panel.drag("left", knob(base, panel, 0, 9))
-    # The pointer may leave the row while the button is down, and the track.
-    panel.drag("left", knob(base, panel, 1, 0))
-    panel.drag("left", (1.0, -1.0))
-    assert model.moves == [(0, 3), (0, 9), (0, 0), (0, 9)]
-    panel.press("left", knob(base, panel, 1, 1))
-    assert model.moves[4:] == [(1, 1)]
-    panel.press("right", knob(base, panel, 1, 3))
-    assert model.places == [9, 1]
+@pytest.mark.usefixtures("rules")
+def test_a_press_and_a_drag_move_one_slider(hud, unit, mouse):
+    first, second = (middle_of(hud, "rules", number) for number in knobs(hud))
+    mouse.move(*first)
+    mouse.press()
+    assert unit.profile.climb_cost in {5, 6}
+    mouse.move(second[0] + 200, second[1])  # the pointer may leave it while the button is down
+    assert (unit.profile.climb_cost, unit.profile.max_climb) == (10, MoveProfile().max_climb)
+    mouse.release()
+    mouse.click(*second)
+    assert unit.profile.max_climb in {4, 5}
+    mouse.click(second[0] + 30, second[1], "right")
+    mouse.click(*middle_of(hud, "rules"))
+    assert unit.profile.climb_cost == 10
 
 
-def test_a_press_beside_the_sliders_moves_none(base, model, panel):
-    panel.press("left", knob(base, panel, -1, 0))
-    panel.press("left", (*knob(base, panel, 1, 0)[:1], -1.0))
-    assert model.moves == []
-
-
-@pytest.mark.usefixtures("panel")
-def test_keys_choose_a_slider_move_it_and_go_back(base, model):
-    for key in ("2", ".", ".", ",", "5", ",", "1", ",", "0"):
+@pytest.mark.usefixtures("rules")
+def test_keys_choose_a_slider_move_it_and_go_back(base, tree, unit):
+    for key in (".", ".", "2", ",", ".", ".", "1", ","):
         base.messenger.send(key)
-    assert model.moves == [(1, 3), (1, 3), (1, 2), (1, 1), (0, 0), "reset"]
+        tree.advance(0.0)
+    before = MoveProfile()
+    assert unit.profile == MoveProfile(climb_cost=2, max_climb=before.max_climb + 1)
+    base.messenger.send("0")
+    assert unit.profile == before
 
 
-def test_hidden_it_covers_nothing_and_takes_no_keys(base, tree, model, panel):
-    point = knob(base, panel, 0, 3)
-    panel.is_shown = False
+def test_both_paths_are_shown_with_their_prices(base, tree, hud, rules):
+    assert len(rules.ribbon._points) == 0
+    for _ in range(9):
+        base.messenger.send(".")
     tree.advance(0.0)
     tree.advance(0.0)
-    assert not panel.covers(point)
+    assert len(rules.ribbon._points) > 0
+    [columns] = hud.dock("rules").content.parts
+    labels, middle, values = columns.parts
+    # Over the hill: 3 tiles and one level. Around it: 5 tiles.
+    assert "cost by\nold path\nnew path\n" in labels.text
+    assert middle.parts[-1].text.startswith("old rules\n4\n5\n")
+    assert "new rules\n13\n5\n" in values.text
+
+
+def test_hidden_it_takes_no_keys_and_freed_it_leaves_nothing(base, tree, hud, unit, rules):
+    rules.toggle()
+    tree.advance(0.0)
+    tree.advance(0.0)
+    assert hud.dock("rules").box is None
+    before = unit.profile
     for key in ("2", ".", "0"):
         base.messenger.send(key)
-    assert model.moves == []
-
-
-def test_it_asks_for_a_hud(tree, model):
-    with pytest.raises(RuntimeError, match="must be below a Hud"):
-        tree.root.add_child(Node()).add_child(SliderPanel(model))
-
-
-@pytest.mark.usefixtures("large_window")
-def test_freed_it_leaves_nothing(base, tree, model, traces):
-    hud = tree.root.add_child(Hud())
+    assert unit.profile == before
+    rules.toggle()
+    rules.queue_free()
     tree.advance(0.0)
-    before = traces()
-    panel = hud.add_child(SliderPanel(model))
-    panel.is_shown = True
     tree.advance(0.0)
-    panel.queue_free()
-    tree.advance(0.0)
-    assert traces() == before
-    base.messenger.send(".")
-    assert model.moves == []
+    assert hud.dock("rules").box is None
+    assert not base.messenger.who_accepts("0")

@@ -225,6 +225,7 @@ def test_the_code_gives_every_reason_the_values_of_its_wording():
                 used.add(code)
     # The code chooses among these before it makes a reason.
     chosen = {"highest_level", "lowest_level", "two_end", "two_start"}
+    chosen |= {"both_on_cell", "trade_places", "would_brush"}
     assert WORDINGS.keys() - used == chosen
 
 

@@ -51,6 +51,12 @@ def scene_of(tree):
     return next(node for node in tree.root.children if isinstance(node, GameScene))
 
 
+def shown(scene, dock=""):
+    """Return the widget that a dock shows, or that is in front of all."""
+    hud = scene.hud
+    return (hud.dock(dock) if dock else hud._front_dock).panel._shown[0]
+
+
 def wait_for(tree, is_so):
     for _ in range(MOST_FRAMES):
         if is_so():
@@ -85,16 +91,16 @@ def play_turn(base, tree, scene):
             assert board.log[-1].data["hits"][0]["chance"] == chance
         else:
             press(base, tree, "h")
-        wait_for(tree, lambda: not scene.battle_3d.is_busy)
+        wait_for(tree, lambda: not scene.play.battle_3d.is_busy)
     if not scene.match.battle.winner:
-        assert scene.toolbar.buttons[0].is_chosen  # the end of the turn is all that is left
+        assert scene.hud.buttons[0].is_chosen  # the end of the turn is all that is left
         press(base, tree, "f10", "f10")
 
 
 @pytest.mark.parametrize("topology", rest_nightly(["square", "hex_odd_r"], 1))
 def test_a_battle_is_fought_by_keys_to_its_end(base, tree, play, topology):
     scene = play(topology=topology)
-    menu = scene.game_menu.menu
+    menu = scene.menu
     for _ in range(40):
         play_turn(base, tree, scene)
         own = scene.commander
@@ -124,7 +130,7 @@ def test_a_saved_battle_is_loaded_and_each_turn_is_saved(base, tree, play, tmp_p
     press(base, tree, "escape", "arrow_down", "enter", "arrow_down", "enter")  # slot 2
     wait_for(tree, lambda: scene.hud.status_text.endswith("Saved in slot 2"))
     assert (tmp_path / "saves" / "2.tmap").is_file()
-    assert not scene.game_menu.menu.is_open
+    assert not scene.menu.is_open
     press(base, tree, "h")
     assert scene.board.digest() != saved
     press(base, tree, "escape", "arrow_down", "arrow_down", "enter", "arrow_down", "enter")
@@ -185,7 +191,7 @@ def test_the_camera_turns_to_who_acts_and_back(base, tree, play, monkeypatch):
 def test_the_enemys_banner_is_gone(base, tree, play):
     scene = play()
     play_turn(base, tree, scene)
-    shown = scene.battle_3d
+    shown = scene.play.battle_3d
     wait_for(tree, lambda: len(shown.intent_ribbon._points) or len(shown.attack_ribbon._points))
     assert not scene.game_menu.banner.text
 
@@ -194,9 +200,10 @@ def test_the_pause_screen_alone_takes_keys_and_changes_options(base, tree, play)
     scene = play()
     digest = scene.board.digest()
     press(base, tree, "escape")
-    menu = scene.game_menu.menu
+    menu = scene.menu
     assert menu.labels == ("Resume", "Save", "Load", "Options", "Restart", "Next map", "Quit")
-    assert len({panel.size[0] for panel in menu._panels}) == 1
+    [entries] = [part.parts[0] for part in shown(scene).parts if part.is_row]
+    assert (entries.align, len(entries.parts)) == ("fill", 7)
     press(base, tree, "h", "f10", "f10", "tab", "arrow_up", "arrow_up", "arrow_up", "arrow_up")
     assert scene.board.digest() == digest
     press(base, tree, "enter")
@@ -225,9 +232,10 @@ def test_all_words_remain_in_a_small_window_with_large_text(tree, play, monkeypa
     scene.hud.text_scale = scale
     tree.advance(0.01)
     tree.advance(0.01)
-    for button in scene.toolbar.buttons:
-        assert any(text.startswith(button.label) for text in scene.toolbar._texts)
-    status, unit = (scene.hud._texts[name]._panel._built[1][0] for name in ("status", "unit"))
+    for button in scene.hud.buttons:
+        texts = [part.widget.text for part in scene.hud.dock("tools").panel.parts.values()]
+        assert any(text.startswith(button.text) for text in texts)
+    status, unit = (shown(scene, name).parts[0].text for name in ("status", "unit"))
     assert status.split() == scene.hud.status_text.split()
     assert scene.hud.unit_text.replace("\n", ", ").startswith(unit.replace("\n", " "))
 
@@ -236,7 +244,7 @@ def test_red_shows_what_it_will_do_and_thinks_across_frames(base, tree, play, mo
     monkeypatch.setattr("ai.view.battle_3d.SLICE_S", 0.0)
     monkeypatch.setattr("ai.view.battle_3d.SLICE_PART", 0.0)
     scene = play("hard")
-    ribbon, thought = scene.battle_3d.intent_ribbon, BattleAI.think
+    ribbon, thought = scene.play.battle_3d.intent_ribbon, BattleAI.think
     ends, in_frame = [], [0]
 
     def count(*values):
@@ -326,14 +334,14 @@ def test_a_hit_flashes_and_lowers_the_bar_and_a_defeated_figure_falls(tree, play
         with board.action("sword", by=bram) as action:
             battle._hurt(action, odo, damage, {"by": "Bram", "skill": "sword"})
         tree.advance(0.01)
-        assert scene.battle_3d.numbers.texts == (f"-{damage:g}",)
-        assert scene.battle_3d.numbers.no_depth_test  # seen behind a hill, too
+        assert scene.play.battle_3d.numbers.texts == (f"-{damage:g}",)
+        assert scene.play.battle_3d.numbers.no_depth_test  # seen behind a hill, too
         tree.advance(0.1)
         assert figure.is_acting
         assert figure.np.get_pos() == odo.pose.point
         if left:
             assert figure.health == pytest.approx(left / (left + 9))
-        wait_for(tree, lambda: not scene.battle_3d.is_busy)
+        wait_for(tree, lambda: not scene.play.battle_3d.is_busy)
         assert figure.is_freed == (not left)
 
 
@@ -360,7 +368,7 @@ def test_no_turn_is_ended_for_an_enemy_that_its_own_deed_removes(tree, play, mon
 def test_in_fog_hits_and_ways_tell_nothing_of_who_is_not_seen(tree, play):
     scene = play(fog=True)
     tree.advance(0.01)
-    battle, board, shown = scene.match.battle, scene.board, scene.battle_3d
+    battle, board, shown = scene.match.battle, scene.board, scene.play.battle_3d
     foe = next(each for each in board.units if not board.is_seen(each, "blue"))
     own = next(each for each in board.units if not board.is_seen(each, "red"))
     for unit in (foe, own):
@@ -384,7 +392,7 @@ def test_in_fog_hits_and_ways_tell_nothing_of_who_is_not_seen(tree, play):
 
 def test_in_fog_turns_and_threat_tell_nothing_of_who_is_not_seen(base, tree, play):
     scene = play(fog=True, turns="wait")
-    board, panel = scene.board, scene._turns_view
+    board, panel = scene.board, scene.play.turns_view
     with board.action("placed") as action:
         action.place("Odo", board.reach("Bram").cells[-1])
     hidden = [unit.name for unit in board.units if not board.is_seen(unit, "blue")]
@@ -410,22 +418,21 @@ def test_in_fog_a_search_is_played_as_if_who_is_not_seen_were_not_there(base, tr
     scene.commander.aim_at(foe.cell)
     assert scene.commander.plan.path.cells[-1] == foe.cell
     press(base, tree, "f3")
-    wait_for(tree, lambda: scene.theatre.player is not None and scene.theatre.player.theatres)
-    path = scene.theatre.player.theatres[0]._replay.path
-    assert path[-1:] == [foe.cell]
+    scene.watch.theatre.search.run()
+    assert scene.watch.theatre.search.path.cells[-1] == foe.cell
 
 
 def test_a_search_is_played_in_a_battle(base, tree, play):
     scene = play()
     wait_for(tree, lambda: not scene.opening.is_playing)
     press(base, tree, "f3")
-    wait_for(tree, lambda: scene.theatre.player is not None)
+    assert scene.mode is scene.watch
     digest = scene.board.digest()
     press(base, tree, "h")
     press(base, tree, "f10", "f10")
     assert scene.board.digest() == digest
     press(base, tree, "escape")
-    assert (scene.theatre.player, scene.game_menu.menu.is_open) == (None, False)
+    assert (scene.mode is scene.play, scene.menu.is_open) == (True, False)
     press(base, tree, "h")
     assert scene.board.digest() != digest
 
@@ -433,7 +440,7 @@ def test_a_search_is_played_in_a_battle(base, tree, play):
 def test_the_next_map_has_a_battle_of_the_same_difficulty(base, tree, play):
     scene = play("hard")
     press(base, tree, "escape", "arrow_up", "arrow_up", "enter")
-    assert not scene.game_menu.menu.is_open
+    assert not scene.menu.is_open
     wait_for(tree, lambda: scene_of(tree) is not scene)
     following = scene_of(tree)
     while not following.is_ready:  # no time passes, in which the opening would end
@@ -448,10 +455,10 @@ def test_banner_and_end_count_turns(play):
     lines = []
     for _ in range(3):
         scene.match.battle.end_turn()
-        lines.append(scene.game_menu.banner._lines[1])
+        lines.append(scene.game_menu.banner.line)
     assert lines == ["Turn 2", "Turn 3", "Turn 4"]
-    scene.battle_3d.ended.emit("blue")
-    assert scene.game_menu.menu._texts[1] == "Turn 4; units left: 4"
+    scene.play.battle_3d.ended.emit("blue")
+    assert scene.menu._texts[1] == "Turn 4; units left: 4"
 
 
 class Pad:
@@ -484,7 +491,7 @@ def test_a_gamepad_skips_the_opening_closes_help_and_is_named(tree, play):
         assert not scene.hud.is_help_open
         assert scene.commander.selected is selected is not None
     assert scene.hud.hints[-1] == ("Start", "Menu")
-    assert {each.key for each in scene.toolbar.buttons} == {"", "Y", "Back"}
+    assert {each.key for each in scene.hud.buttons} == {"", "Y", "Back"}
 
 
 def test_a_gamepad_aims_at_each_target_and_attacks(tree, play):
@@ -518,9 +525,9 @@ def test_the_menu_of_a_gamepad_begins_with_the_buttons_and_says_nothing_else(tre
     unit = scene.commander.selected
     pad.tap("start")
     menu = next(each for each in scene.hud.children if type(each).__name__ == "ActionMenu")
-    shown = [button.event for button in scene.toolbar.buttons]
-    assert [entry.event for entry in menu._entries][: len(shown)] == shown
-    menu._choose(shown.index("action-wait"))
+    titles = [button.text for button in scene.hud.buttons]
+    assert menu.labels[: len(titles)] == tuple(titles)
+    menu._choose(titles.index("Wait"))
     pad.tap("face_a")
     assert scene.board.log[-1].name == "wait"
     assert unit not in scene.battle_commander.idle_units

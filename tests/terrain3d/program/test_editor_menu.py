@@ -9,7 +9,8 @@ from ai import GameRecord
 from terrain3d import TileMap
 from terrain3d.program import editor_menu
 from terrain3d.program.game_scene import GameScene
-from terrain3d.view import ActionMenu
+from terrain3d.view import ActionMenu, Button
+from tests.support.mouse import middle_of
 from tests.support.scenes import press
 
 
@@ -33,16 +34,16 @@ def shown_scene(tree):
 
 
 def click(scene, number, button="left"):
-    menu = scene.game_menu.menu
+    """Press a button of the mouse on an entry of the menu."""
     scene.tree.advance(0.0)
-    box, (width, height) = menu.boxes[number], scene.tree.viewport.size_px
-    x, y = box.left + box.width / 2, box.top + box.height / 2
-    menu.press(button, (2 * x / width - 1, 1 - 2 * y / height))
+    parts = scene.hud._front_dock.panel.parts.values()
+    entry = [part.widget for part in parts if isinstance(part.widget, Button)][number]
+    (entry.on_press if button == "left" else entry.on_right_press)()
     scene.tree.advance(0.0)
 
 
 def test_the_first_save_asks_for_a_name_and_a_folder(base, tree, edited, tmp_path):
-    menu = edited.game_menu.menu
+    menu = edited.menu
     press(base, tree, "f5")
     assert menu.labels[:2] == ("Name: ", f"Folder: …{tmp_path}"[:9] + str(tmp_path)[-28:])
     type_in(base, tree, "my  wj")
@@ -63,11 +64,11 @@ def test_the_first_save_asks_for_a_name_and_a_folder(base, tree, edited, tmp_pat
 def test_another_file_is_replaced_at_the_second_request_only(base, tree, edited, tmp_path):
     (tmp_path / "taken.tmap").write_text("precious")
     press(base, tree, "shift-f5")
-    assert edited.game_menu.menu.labels[0] == "Name: "
+    assert edited.menu.labels[0] == "Name: "
     type_in(base, tree, "taken")
     press(base, tree, "enter")
     assert (tmp_path / "taken.tmap").read_text() == "precious"
-    assert edited.game_menu.menu.is_open
+    assert edited.menu.is_open
     click(edited, 2)
     assert TileMap.load(tmp_path / "taken.tmap").rows == 12
 
@@ -81,24 +82,24 @@ def test_each_saving_asks_again_before_it_replaces_another_file(base, tree, edit
     (tmp_path / "map.tmap").write_text("precious")
     for _ in range(2):
         save("map")
-        assert edited.game_menu.menu.is_open
+        assert edited.menu.is_open
         assert (tmp_path / "map.tmap").read_text() == "precious"
         press(base, tree, "escape")
     for name in ("one", "two"):
         save(name)
-        assert not edited.game_menu.menu.is_open
+        assert not edited.menu.is_open
     for name in ("one", "two"):
         save(name)
-        assert edited.game_menu.menu.is_open
+        assert edited.menu.is_open
         press(base, tree, "enter")
-        assert not edited.game_menu.menu.is_open
+        assert not edited.menu.is_open
 
 
 @pytest.mark.parametrize("texts", [("x", "~nosuchuser/x"), ("x" * 300, "."), ("x", "y" * 300)])
 def test_a_path_that_no_file_has_is_asked_for_again(base, tree, edited, texts):
-    menu = edited.game_menu.menu
+    menu = edited.menu
     press(base, tree, "f5")
-    [node] = [each for each in edited.children if isinstance(each, editor_menu.EditorMenu)]
+    [node] = [each for each in edited.edit.children if isinstance(each, editor_menu.EditorMenu)]
     node._save(dict(zip(("Name", "Folder"), texts, strict=True)))
     assert menu.is_open
     assert menu._texts[1].startswith("not saved: ")
@@ -122,14 +123,14 @@ def test_only_the_file_that_was_read_is_saved_unasked(
     path = editor_menu.edited_file(read and Path(read))
     scene = open_scene(TileMap.from_text("00\n00"), path=path)
     press(base, tree, "f2", "f5")
-    assert scene.game_menu.menu.is_open == (name is None)
+    assert scene.menu.is_open == (name is None)
     assert {file.name for file in tmp_path.iterdir()} == {taken, name or taken}
     assert ((tmp_path / taken).read_text() == "read") == (name != taken)
 
 
 def test_a_failed_save_says_why_and_asks_again(base, tree, edited, tmp_path):
     (tmp_path / "file").write_text("")
-    editor, menu = edited.editor.map_editor, edited.game_menu.menu
+    editor, menu = edited.edit.editor.map_editor, edited.menu
     before = editor.path
     press(base, tree, "f5", "tab")
     type_in(base, tree, "/file")
@@ -139,34 +140,34 @@ def test_a_failed_save_says_why_and_asks_again(base, tree, edited, tmp_path):
     assert editor.path == before
     press(base, tree, "escape")
     assert not menu.is_open
-    assert edited.editor.is_active
+    assert edited.edit.editor.is_active
 
 
 def test_letters_that_are_typed_do_nothing_else(base, tree, edited):
     edited.preferences.change("show_costs", 1)
     press(base, tree, "f5", "c", "j", "space", "x", "h")
     assert edited.preferences.settings.show_costs
-    assert edited.game_menu.menu.is_open
+    assert edited.menu.is_open
     assert edited.board.tilemap.version == 0
     press(base, tree, "escape")
     type_in(base, tree, "abc")
-    assert not edited.game_menu.menu.is_open
+    assert not edited.menu.is_open
 
 
 def test_the_map_is_resized_with_its_units_and_undone(base, tree, edited):
     old = edited.board.tilemap
-    edited.editor.map_editor.choose(tool="paint", kind="sand", size=3)
+    edited.edit.editor.map_editor.choose(tool="paint", kind="sand", size=3)
     press(base, tree, "control-r", "arrow_right", "arrow_right", "arrow_down", "arrow_left")
     click(edited, 2)
     click(edited, 2, "right")
-    assert edited.game_menu.menu.title == "11 x 14 tiles"
+    assert edited.menu.title == "11 x 14 tiles"
     click(edited, 4)
     scene = shown_scene(tree)
     tilemap = scene.board.tilemap
     assert (tilemap.rows, tilemap.cols) == (14, 11)
     assert [unit.cell for unit in scene.board.units] == [(4, 3, 0)]
-    assert scene.editor.is_active
-    assert scene.editor.map_editor.tool_settings.size == 3
+    assert scene.edit.editor.is_active
+    assert scene.edit.editor.map_editor.tool_settings.size == 3
     tree.advance(0.0)
     assert scene.hud.status_text == "Resize: the map has 11 x 14 tiles"
     press(base, tree, "control-z")
@@ -182,22 +183,22 @@ def test_the_map_is_resized_with_its_units_and_undone(base, tree, edited):
 def test_no_side_is_drawn_in_or_out_beyond_what_a_map_may_have(base, tree, edited, monkeypatch):
     monkeypatch.setattr(editor_menu, "MAX_CELLS", 14 * 12)
     press(base, tree, "control-r", *["arrow_right"] * 5)
-    assert edited.game_menu.menu.title == "12 x 14 tiles"
+    assert edited.menu.title == "12 x 14 tiles"
     press(base, tree, *["arrow_left"] * 20, "arrow_down", *["arrow_left"] * 20)
-    assert edited.game_menu.menu.title == "1 x 1 tiles"
+    assert edited.menu.title == "1 x 1 tiles"
 
 
 def test_the_map_is_cropped_to_the_selection(base, tree, edited):
-    editor = edited.editor.map_editor
+    editor = edited.edit.editor.map_editor
     editor.choose(tool="select")
     editor.aim_at((1, 2))
     editor.press()
     editor.aim_at((4, 8))
     editor.release()
     press(base, tree, "control-r")
-    labels = edited.game_menu.menu.labels
+    labels = edited.menu.labels
     click(edited, labels.index("Crop to what is selected"))
-    assert edited.game_menu.menu.title == "7 x 4 tiles"
+    assert edited.menu.title == "7 x 4 tiles"
     press(base, tree, "enter")
     scene = shown_scene(tree)
     assert (scene.board.tilemap.rows, scene.board.tilemap.cols) == (4, 7)
@@ -205,36 +206,31 @@ def test_the_map_is_cropped_to_the_selection(base, tree, edited):
 
 
 @pytest.mark.usefixtures("large_window")
-def test_the_pointer_on_an_icon_shows_what_it_does_inside_the_window(tree, edited):
-    toolbar, hud = edited.toolbar, edited.hud
+def test_the_pointer_on_an_icon_shows_what_it_does_inside_the_window(tree, edited, mouse):
+    hud = edited.hud
     width, height = tree.viewport.size_px
-    for number, button in enumerate(toolbar.buttons):
-        box = toolbar._boxes[number]
-        x = toolbar.np.get_x() + box.left + box.width / 2
-        y = -toolbar.np.get_z() + box.top + box.height / 2
-        tree.pointer.moved.emit((2 * x / width - 1, 1 - 2 * y / height))
-        hud._process(0.0)
-        assert hud.tip[0].startswith(button.label)
+    for number, button in enumerate(hud.buttons):
+        mouse.move(*middle_of(hud, "tools", number))
+        assert hud._label.np.find(f"**/{button.text}*")
         tip = hud._label_box
         assert 0 <= tip.left <= tip.left + tip.width <= width
         assert 0 <= tip.top <= tip.top + tip.height <= height
         assert not any(tip.overlaps(each) for each in hud.boxes if each is not tip)
-    tree.pointer.moved.emit(None)
-    hud._process(0.0)
-    assert (hud.tip, hud._label_box) == (None, None)
+    mouse.move(width - 20, height - 20)
+    assert hud._label_box is None
 
 
 def test_a_gamepad_reaches_everything_and_saves_under_the_usual_name(base, tree, edited, tmp_path):
     press(base, tree, "gamepad-start")
     menu = next(node for node in edited.hud.children if isinstance(node, ActionMenu))
-    events = {entry.event for entry in menu._entries}
-    assert {button.event for button in edited.toolbar.buttons} <= events
+    assert menu.labels[0] == edited.hud.buttons[0].text
+    assert {button.text for button in edited.hud.buttons} - {"Play"} <= {*menu.labels}
     press(base, tree, "gamepad-face_b", "f5")
     press(base, tree, "gamepad-left_stick_down", "gamepad-left_stick_down", "gamepad-face_a")
     assert TileMap.load(tmp_path / "map.tmap").rows == 12
     for number in (2, 3):
         press(base, tree, "gamepad-start")
-        menu._send(next(entry for entry in menu._entries if entry.event == "action-save_as"))
+        menu._take(menu.labels.index("Save as"))
         press(base, tree, "gamepad-left_stick_down", "gamepad-left_stick_down", "gamepad-face_a")
         assert TileMap.load(tmp_path / f"map {number}.tmap").rows == 12
 
@@ -242,14 +238,14 @@ def test_a_gamepad_reaches_everything_and_saves_under_the_usual_name(base, tree,
 def test_a_map_without_a_name_gets_one_that_is_free(base, tree, edited, tmp_path):
     (tmp_path / "map.tmap").write_text("precious")
     press(base, tree, "f5", "enter")
-    assert not edited.game_menu.menu.is_open
+    assert not edited.menu.is_open
     assert {each.name for each in tmp_path.glob("*.tmap")} == {"map.tmap", "map 2.tmap"}
     assert (tmp_path / "map.tmap").read_text() == "precious"
 
 
 def test_f5_saves_the_game_with_the_map(base, tree, make_scene, tmp_path):
     scene = make_scene(units=[{"name": "Mira", "cell": [2, 2], "heading_deg": 30}])
-    scene.editor.map_editor.path = tmp_path / "game.tmap"
+    scene.edit.editor.map_editor.path = tmp_path / "game.tmap"
     [mira] = scene.board.units
     press(base, tree, "f2", "f5", "f2")
     assert "replay" not in TileMap.load(tmp_path / "game.tmap").extras

@@ -12,14 +12,16 @@ from ai import MoveProfile, plain_reason
 from ai.game.battle_setup import Match, set_up
 from ai.view.unit_3d import UnitTag
 from terrain3d import Cell, Reason, TileMap, landscape
+from terrain3d.editor.tools import TOOLS
 from terrain3d.look.settings import Settings, SettingsFile
-from terrain3d.program.actions import EDIT, PLAY, WATCH
 from terrain3d.program.game_scene import GameScene
-from terrain3d.view import Labels3D, Preferences, WindowNode
-from terrain3d.view.actions import KNOWN, key_name
-from terrain3d.view.hud.hud import Panel
+from terrain3d.view import Labels3D, Preferences
+from terrain3d.view.command import key_name
+from terrain3d.view.hud import widgets
+from terrain3d.view.hud.widgets import Panel
 from tests.catalogs import WORDINGS, messages
 from tests.support.catalogs import write_catalog
+from tests.support.commands import commands
 
 pytestmark = pytest.mark.usefixtures("large_window")
 
@@ -27,12 +29,6 @@ LETTERS = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
     "àбćđēфĝĥìĵķĺмñōрцŕšťũвŵхŷžÀБĆĐĒФĜĤÌĴĶĹМÑŌРЦŔŠŤŨВŴХŶŽ",
 )
-KEYS = {
-    word
-    for action in KNOWN.values()
-    for event in action.events
-    for word in re.findall("[A-Za-z]+", key_name(event))
-}
 NAMES = {"Mira", "Bram", "Odo", "tmap", "map", "x"}
 
 
@@ -49,12 +45,15 @@ class Drawn:
 
     def __init__(self, monkeypatch):
         self.texts, self.panels = set(), set()
-        write, show = Panel.write, Labels3D.show
+        write, draw, show = widgets._written, Panel.show, Labels3D.show
 
-        def write_panel(panel, letters, columns, **style):
-            self.texts.update(line for text in columns for line in text.split("\n"))
+        def write_text(letters, text, ink):
+            self.texts.update(text.split("\n"))
+            return write(letters, text, ink)
+
+        def show_panel(panel, widget, space):
             self.panels.add(panel)
-            write(panel, letters, columns, **style)
+            draw(panel, widget, space)
 
         def show_labels(labels, points, texts):
             self.texts.update(texts)
@@ -63,7 +62,8 @@ class Drawn:
         def label(_tag, text):
             self.texts.add(text)
 
-        monkeypatch.setattr(Panel, "write", write_panel)
+        monkeypatch.setattr(widgets, "_written", write_text)
+        monkeypatch.setattr(Panel, "show", show_panel)
         monkeypatch.setattr(Labels3D, "show", show_labels)
         monkeypatch.setattr(UnitTag, "label", property(lambda _tag: "", label))
 
@@ -72,8 +72,14 @@ class Drawn:
         plain = {
             re.sub(r"\x01\w+\x01|\x02|\b[fgh] ?(?=[\d.])", "", text): text for text in self.texts
         }
+        keys = {
+            word
+            for each in commands()
+            for event in each["keys"].split()
+            for word in re.findall("[A-Za-z]+", key_name(event))
+        }
         words = {text: {*re.findall("[A-Za-z]+", text)} for text in plain}
-        return sorted(plain[text] for text in words if words[text] - KEYS - NAMES)
+        return sorted(plain[text] for text in words if words[text] - keys - NAMES)
 
     def outside(self, render2d):
         """Name the visible panels that are not inside the window."""
@@ -92,7 +98,7 @@ class Drawn:
             for panel in shown
         }
         return [
-            (panel.np.name, panel._built[1])
+            (panel.np.name, panel._shown[0])
             for panel, points in ends.items()
             if max(max(abs(point.x), abs(point.z)) for point in points) > 1.001
         ]
@@ -110,30 +116,26 @@ def drawn(monkeypatch, tmp_path, translations):
     return Drawn(monkeypatch)
 
 
-def live_actions(tree):
-    nodes = [node for node in tree.root.walk() if isinstance(node, WindowNode)]
-    return sorted({action.event for node in nodes for action in node.actions})
-
-
 LEFT_OUT = {
     *("new_map", "close_search", "map_editor", "search_theatre", "end_turn", "pause"),
-    *("next_algorithm", "next_heuristic", "next_order", "next_rival", "play_again", "load"),
+    *("next_algorithm", "next_heuristic", "next_uphill", "play_again", "load"),
     *("menu", "save", "save_as", "resize_map", "mirror", "mirror_down"),
 }
 """They change the mode or the map, open a menu, or wait for a thread."""
 
 
 def press_all(base, tree, scene, drawn):
-    for event in live_actions(tree):
-        if event.removeprefix("action-") not in LEFT_OUT:
-            base.messenger.send(event)
+    names = sorted(name for name, each in tree.input.commands.items() if each.call is not None)
+    for name in names:
+        if name not in LEFT_OUT:
+            tree.input.press(name)
             tree.advance(0.1)
-            assert scene.hud.is_bare or drawn.outside(tree.viewport.render2d) == [], event
+            assert scene.hud.is_bare or drawn.outside(tree.viewport.render2d) == [], name
     scene.hud.close_help()
     for event in ("shift-x", "z", "u", "f5"):  # keys of other modes and of none
         base.messenger.send("button-down", [event])
         tree.advance(0.0)
-    base.messenger.send("action-menu")
+    tree.input.press("menu")
     tree.advance(0.0)
     base.messenger.send("gamepad-face_b")
     for _ in range(3):
@@ -160,7 +162,7 @@ def played(open_scene):
 @pytest.mark.parametrize("turns", [None, "sides", "wait"])
 def test_all_that_play_shows_is_translated(base, tree, played, drawn, turns):
     scene = played(turns=turns)
-    assert scene.mode == PLAY
+    assert scene.mode is scene.play
     mira = scene.board.units[0]
     for unit in (mira, scene.board.units[2]):
         scene.commander.select(unit)
@@ -175,7 +177,7 @@ def test_all_that_play_shows_is_translated(base, tree, played, drawn, turns):
     for _ in range(40):
         tree.advance(0.2)
     for _ in range(14):
-        base.messenger.send("action-next_behavior")
+        tree.input.press("next_behavior")
         tree.advance(0.5)
     press_all(base, tree, scene, drawn)
     assert drawn.untranslated() == []
@@ -200,11 +202,11 @@ def test_all_that_a_battle_shows_is_translated(base, tree, tmp_path, drawn):
         NAMES.add(unit.name)
         scene.commander.select(unit)
         for number, _ in enumerate(unit.stats["skills"], start=1):
-            base.messenger.send(f"action-skill_{number}")
+            tree.input.press(f"skill_{number}")
             for other in match.battle.board.units:
                 scene.commander.aim_at(other.cell)
                 tree.advance(0.05)
-        base.messenger.send("action-wait")
+        tree.input.press("wait")
     menu = scene.game_menu
     for show in (menu.show_title, menu.pause, menu._list_options):
         show()
@@ -213,9 +215,9 @@ def test_all_that_a_battle_shows_is_translated(base, tree, tmp_path, drawn):
         menu._list_saves(is_saving=is_saving)
         tree.advance(0.1)
         assert drawn.outside(tree.viewport.render2d) == []
-    menu.menu.close()
+    scene.menu.close()
     press_all(base, tree, scene, drawn)
-    base.messenger.send("action-end_turn")
+    tree.input.press("end_turn")
     for _ in range(300):
         tree.advance(0.1)
     assert drawn.untranslated() == []
@@ -223,13 +225,13 @@ def test_all_that_a_battle_shows_is_translated(base, tree, tmp_path, drawn):
 
 def test_all_that_the_editor_shows_is_translated(base, tree, played, drawn, tmp_path):
     scene = played()
-    base.messenger.send("action-map_editor")
+    tree.input.press("map_editor")
     tree.advance(0.0)
-    assert scene.mode == EDIT
+    assert scene.mode is scene.edit
     press_all(base, tree, scene, drawn)
-    editor = scene.editor.map_editor
-    for tool in range(1, 10):
-        base.messenger.send(f"action-tool_{[*KNOWN][[*KNOWN].index('choose_tool') + tool][5:]}")
+    editor = scene.edit.editor.map_editor
+    for tool in TOOLS:
+        tree.input.press(f"tool_{tool}")
         for area in ("brush", "rectangle", "fill"):
             editor.choose(area=area)
             for cell in [(0, 1), (0, 1), (3, 3), (2, 2)]:
@@ -237,9 +239,7 @@ def test_all_that_the_editor_shows_is_translated(base, tree, played, drawn, tmp_
                 editor.act()
                 tree.advance(0.0)
     NAMES.update(re.findall("[A-Za-z]+", str(tmp_path)[-28:]))
-    for button in scene.toolbar.buttons:
-        scene.hud.tip = f"{button.label}\n{button.tip}", (300.0, 300.0)
-        tree.advance(0.0)
+    drawn.texts.update(line for each in scene.hud.buttons for line in each.help.split("\n"))
     editor.choose(tool="select")
     for cell in [(0, 1), (1, 3)]:
         editor.aim_at(cell)
@@ -247,26 +247,24 @@ def test_all_that_the_editor_shows_is_translated(base, tree, played, drawn, tmp_
     editor.copy()
     editor.paste()
     for event in ("save", "save_as", "resize_map", "mirror"):
-        base.messenger.send(f"action-{event}")
+        tree.input.press(event)
         tree.advance(0.0)
         assert drawn.outside(tree.viewport.render2d) == []
-        base.messenger.send("action-menu_back")
+        tree.input.press("menu_back")
         tree.advance(0.0)
     assert drawn.untranslated() == []
 
 
 def test_all_that_the_theatre_shows_is_translated(base, tree, played, drawn):
     scene = played()
-    base.messenger.send("action-search_theatre")
-    assert scene.mode == WATCH
-    for event in ("next_algorithm", "next_heuristic", "next_order", "next_rival", "next_rival"):
-        for _ in range(200):
-            tree.advance(0.05)
-            if scene.theatre.player.theatres:
-                break
-        scene.theatre.player.step = scene.theatre.player.n_steps
-        tree.advance(0.0)
-        base.messenger.send(f"action-{event}")
+    tree.input.press("search_theatre")
+    assert scene.mode is scene.watch
+    for event in ("next_algorithm", "next_heuristic", "next_uphill", "play_again"):
+        for step in (0, 2, 10**6):
+            scene.watch.theatre.seek(step)
+            tree.advance(0.0)
+            assert drawn.untranslated() == []
+        tree.input.press(event)
     press_all(base, tree, scene, drawn)
     assert drawn.untranslated() == []
 
@@ -282,11 +280,11 @@ def test_every_reason_is_translated():
 def test_the_scene_follows_a_change_of_the_language(tree, played, translations):
     scene = played()
     tree.advance(0.0)
-    rows, buttons = scene.hud.keys, scene.toolbar.buttons
+    rows, buttons = scene.hud.keys, scene.hud.buttons
     translations.set_language("ja")
     tree.advance(0.0)
-    assert "ヘルプ" in [each.label for each in scene.toolbar.buttons]
+    assert "ヘルプ" in [each.text for each in scene.hud.buttons]
     assert ("", "ユニット") in scene.hud.keys
     translations.set_language("en")
     tree.advance(0.0)
-    assert (scene.hud.keys, scene.toolbar.buttons) == (rows, buttons)
+    assert (scene.hud.keys, scene.hud.buttons) == (rows, buttons)

@@ -7,7 +7,6 @@ import time
 import weakref
 
 import pytest
-from panda3d.core import PGItem
 
 from ai import MoveProfile
 from ai.view.commander_3d import CHOSEN_PART, FOLLOWED_PART
@@ -19,7 +18,8 @@ from terrain3d.program.behaviors import BEHAVIORS
 from terrain3d.program.game_scene import GameScene
 from terrain3d.program.maps import MapMaker
 from terrain3d.view import Hud
-from tests.support.scenes import figure, press, wait_for_theatres, watch
+from tests.support.panels import shown_boxes
+from tests.support.scenes import figure, press, watch
 
 TRAVEL = next(name for name in BEHAVIORS if name.startswith("travels"))
 
@@ -57,7 +57,7 @@ def test_a_refused_tile_shows_the_reason_beside_it(base, tree, scene):
     scene.commander.selected.move = 0.5
     for _ in range(3):
         press(base, tree, "arrow_right")
-    assert scene.hud.pointer_kind == "refused"
+    assert scene.hud.pointer_color == scene.palette.refused
     assert "but Mira never has more than 0.5" in scene.hud.pointer_text
     assert ("Enter", "Move there") not in scene.hud.hints
     press(base, tree, "enter")
@@ -73,7 +73,7 @@ def test_an_order_out_of_reach_says_how_much_is_left(base, tree, scene):
     mira.move = 2
     for _ in range(3):
         press(base, tree, "arrow_right")
-    assert scene.hud.pointer_kind == "ok"
+    assert scene.hud.pointer_color == scene.palette.path
     assert scene.hud.pointer_text == "costs 3: 2 now"
     press(base, tree, "enter")
     assert scene.hud.status_text == "Mira goes as far as its points last; the rest costs 1 point"
@@ -99,7 +99,9 @@ def test_several_units_are_listed_and_say_who_goes_how_far(tree, scene):
 
 def test_the_rules_of_a_unit_follow_sliders_and_the_first_path_stays(base, tree, scene):
     press(base, tree, "f6")
-    assert scene.get_node("Hud/rules").heading == "Select a unit to see its rules"
+    tree.advance(0.0)
+    [columns] = scene.hud.dock("rules").content.parts
+    assert columns.parts[0].text.startswith("Select a unit to see its rules\n")
     press(base, tree, "tab", "arrow_up", "arrow_up", "1", ".", ".")
     mira = scene.commander.selected
     assert mira.profile.climb_cost == 3
@@ -119,7 +121,6 @@ def test_a_palette_reaches_every_mark_and_figure(make_scene, name):
     assert goals.color == palette.path
     assert scene.get_node("Terrain3D/Commander3D/RulesView/first path").color == palette.first_path
     assert (ribbon.color, ribbon.refused_color) == (palette.path, palette.refused)
-    assert (scene.hud.ok_color, scene.hud.refused_color) == (palette.path, palette.refused)
     assert figure(scene, "Bram").color == palette.of_team("red")
 
 
@@ -131,7 +132,7 @@ def test_the_text_beside_the_pointer_is_that_of_the_path_in_the_same_frame(tree,
         scene.terrain._look = lambda cell=cell: scene.commander.aim_at(cell)
         tree.advance(0.01)
         assert (scene.hud.tile_text != "") == (cell is not None)
-        assert scene.hud._label.size[0] > 0 if text else scene.hud._label.size[0] == 0
+        assert scene.hud.beside[0] == scene.hud.pointer_text
         assert scene.hud.pointer_text.startswith(text)
 
 
@@ -230,7 +231,7 @@ def test_an_edit_of_the_map_is_shown_in_the_next_frame(base, tree, scene):
     with tilemap.edit() as edit:
         edit.set_level(aim, 9)
     tree.advance(0.01)
-    assert scene.hud.pointer_kind == "refused"
+    assert scene.hud.pointer_color == scene.palette.refused
     assert "level 9\n" in scene.hud.tile_text
     while not scene.preferences.settings.show_coordinates:
         scene.preferences.change("show_coordinates")
@@ -320,12 +321,17 @@ def test_a_scene_is_freed_before_the_next_one_is_made(base, tree, scene, monkeyp
 
 def test_the_next_map_leaves_nothing_of_the_one_before(base, tree, scene, traces):
     press(base, tree, "tab")
-    before = traces()[:2]
+
+    def left():
+        events, tasks, _ = traces()
+        return {name: events[name] for name in events if "-ui" not in name}, tasks
+
+    before = left()
     after = next_scene(base, tree)
     assert scene.is_freed
     while not after.is_ready:
         tree.advance(0.0)
-    assert traces()[:2] == before
+    assert left() == before
 
 
 def test_a_replaced_scene_is_freed_even_if_an_earlier_one_is_referenced(base, tree, scene):
@@ -346,11 +352,11 @@ def test_the_editor_takes_mouse_and_keys_and_the_reach_follows_edits(base, tree,
     mira, tilemap = scene.commander.selected, scene.board.tilemap
     before = set(scene.commander.reach.cells)
     press(base, tree, "f2", "5", "l")
-    assert scene.hud.status_text == scene.editor.advice == "Drag to erase"
+    assert scene.hud.status_text == scene.edit.editor.advice == "Drag to erase"
     assert scene.camera.orbit_buttons == {"right"}
     row, col, _ = mira.cell
-    scene.editor.map_editor.aim_at((row, col + 2))
-    scene.editor.map_editor.act()
+    scene.edit.editor.map_editor.aim_at((row, col + 2))
+    scene.edit.editor.map_editor.act()
     tree.advance(0.01)
     gone = {cell for cell in before if tilemap.is_void(cell)}
     assert len(gone) > 5
@@ -367,11 +373,11 @@ def test_the_editor_takes_mouse_and_keys_and_the_reach_follows_edits(base, tree,
 
 def test_waypoints_are_hidden_while_a_search_plays(base, tree, scene):
     press(base, tree, "tab")
-    scene.behavior_key.assign(scene.commander.selected, TRAVEL)
+    scene.play.behavior_key.assign(scene.commander.selected, TRAVEL)
     tree.advance(0.1)
     marks = scene.terrain.np.find("**/waypoints")
     assert not marks.is_empty()
-    scene.autopilot.assign(scene.commander.selected, None)
+    scene.play.autopilot.assign(scene.commander.selected, None)
     while scene.commander.selected.is_moving:
         tree.advance(0.1)
     watch(tree, scene)
@@ -396,15 +402,15 @@ def test_marks_of_play_are_hidden_while_the_map_is_edited(base, tree, scene):
 
 
 def test_a_loaded_map_replaces_the_scene_and_the_editor_stays_active(base, tree, scene, tmp_path):
-    scene.editor.is_active = True
-    scene.editor.map_editor.path = tmp_path / "vale.tmap"
+    scene.edit.editor.is_active = True
+    scene.edit.editor.map_editor.path = tmp_path / "vale.tmap"
     press(base, tree, "f5")
     assert f"Saved {tmp_path}" in scene.hud.status_text
     press(base, tree, "f9")
     tree.advance(0.0)
     (after,) = [node for node in tree.root.children if isinstance(node, GameScene)]
     assert after is not scene
-    assert after.editor.is_active
+    assert after.edit.editor.is_active
     assert after.board.tilemap.to_text() == scene.board.tilemap.to_text()
 
 
@@ -417,8 +423,8 @@ def test_units_of_a_map_stand_in_the_scene_and_are_saved_where_they_went(
     assert scene.hud.status_text.startswith("Unit 2 is left out: cell (99, 0) is outside the map")
     scene.commander.select_next()
     scene.commander.act_on((4, 3))
-    scene.editor.is_active = True
-    scene.editor.map_editor.path = tmp_path / "vale.tmap"
+    scene.edit.editor.is_active = True
+    scene.edit.editor.map_editor.path = tmp_path / "vale.tmap"
     press(base, tree, "f5", "f9")
     tree.advance(0.0)
     (after,) = [node for node in tree.root.children if isinstance(node, GameScene)]
@@ -430,22 +436,19 @@ def test_units_of_a_map_stand_in_the_scene_and_are_saved_where_they_went(
 
 
 def test_settings_reach_the_theatre(base, tree, scene):
-    stage = watch(tree, scene)
+    theatre = watch(tree, scene)
     press(base, tree, "]", "p")
     settings = scene.preferences.settings
-    theatre = stage.theatres[0]
     assert theatre.text_scale == settings.text_scale > 1.0
     assert theatre.path_color == PALETTES[settings.palette].path
 
 
 def test_without_an_aim_a_search_between_random_tiles_plays(base, tree, scene):
     press(base, tree, "f3")
-    player = scene.get_node("Terrain3D/TheatreToggle3D").player
-    wait_for_theatres(tree, player)
-    player.step = player.n_steps
-    assert player.theatres[0].caption.split("\n")[-1].startswith("cost ")
+    assert scene.watch.theatre.search.run()
+    assert scene.watch.theatre.search.path
     press(base, tree, "escape", "f2", "f3")
-    assert scene.get_node("Terrain3D/TheatreToggle3D").player is None
+    assert scene.mode is scene.edit
     assert scene.hud.status_text == "Not while the map is edited; F2 leaves the map editor"
 
 
@@ -462,16 +465,18 @@ def test_for_a_unit_whose_deck_is_gone_a_search_between_random_tiles_plays(base,
     scene.commander.aim_at((9, 9))
     assert "is gone" in scene.commander.plan.reason
     press(base, tree, "f3")
-    wait_for_theatres(tree, scene.get_node("Terrain3D/TheatreToggle3D").player)
+    assert scene.mode is scene.watch
+    assert scene.watch.theatre.search.run()
+    assert scene.watch.theatre.search.path
 
 
 def test_waypoints_of_a_traveler_are_marked_and_those_ahead_are_numbered(tree, scene):
     mira, marks = figure(scene).unit, scene.get_node("Terrain3D/waypoints")
     assert marks.cells == ()
-    scene.behavior_key.assign(mira, TRAVEL, post=Cell(0, 0))
+    scene.play.behavior_key.assign(mira, TRAVEL, post=Cell(0, 0))
     tree.advance(0.01)
     tree.advance(0.01)
-    points = scene.behavior_key.points()
+    points = scene.play.behavior_key.points()
     assert marks.labels == {cell: str(number) if number else "" for cell, number in points.items()}
     assert marks.labels[0, 0, 0] == str(max(points.values()))
     gone = next(cell for cell, number in points.items() if not number)
@@ -479,7 +484,7 @@ def test_waypoints_of_a_traveler_are_marked_and_those_ahead_are_numbered(tree, s
         edit.set_kind(gone, "void")
     tree.advance(0.01)
     assert gone not in marks.cells
-    scene.autopilot.assign(mira, None)
+    scene.play.autopilot.assign(mira, None)
     tree.advance(0.01)
     assert marks.cells == ()
 
@@ -491,23 +496,6 @@ MODES = {"play": (), "plan": ("tab", "arrow_up"), "edit": ("f2",), "watch": ("f3
 @pytest.fixture(scope="module")
 def lakes():
     return landscape(20, 20, 7, 5)
-
-
-def boxes_of(base, hud):
-    """Give the (left, top, right, bottom) in pixels of every plate that is shown."""
-    root = base.render2d.find(f"**/{hud.name}")
-    boxes = []
-    for plate in root.find_all_matches("**/plate"):
-        if not any(above.is_hidden() for above in plate.ancestors):
-            item = plate.node()
-            drawn = item.get_state_def(0) if isinstance(item, PGItem) else plate
-            low, high = drawn.get_tight_bounds()
-            place = root.get_relative_point(
-                plate if drawn is not plate else plate.parent, (0, 0, 0)
-            )
-            left, top = place.x + low.x, -place.z - high.z
-            boxes.append((left, top, left + high.x - low.x, top + high.z - low.z))
-    return boxes
 
 
 SHOWN = [(mode, "en", 1.0) for mode in MODES]
@@ -528,7 +516,7 @@ def test_panels_are_inside_and_apart(
     for size in SIZES:
         monkeypatch.setattr(Hud, "_window", size)
         tree.advance(0.01)
-        boxes = boxes_of(base, scene.hud)
+        boxes = shown_boxes(base, scene.hud, size)
         assert is_help_open or len(boxes) > 6, size  # buttons, hints and status at least
         for left, top, right, bottom in boxes:
             assert -1 <= left < right <= size[0] + 1, size
@@ -537,7 +525,7 @@ def test_panels_are_inside_and_apart(
             is_beside = one[2] <= other[0] + 1 or other[2] <= one[0] + 1
             assert is_beside or one[3] <= other[1] + 1 or other[3] <= one[1] + 1, size
         if not is_help_open:
-            assert len(scene.toolbar._boxes) == len(scene.toolbar.buttons), size
+            assert len(scene.hud.dock("tools").panel.parts) == len(scene.hud.buttons), size
 
 
 def test_no_panel_covers_the_label_of_the_unit_at_the_start(tree, open_scene, lakes, monkeypatch):
@@ -595,7 +583,7 @@ def test_the_doctor_checks_the_map_while_it_is_edited(base, tree, open_scene):
     scene = open_scene(TileMap.from_text("\n".join(["4" * 12] * 8)))
     doctor, end = scene.get_node("Terrain3D/doctor"), time.monotonic() + 300
     press(base, tree, "f2")
-    editor = scene.editor.map_editor
+    editor = scene.edit.editor.map_editor
     editor.choose(tool="raise")
     for _ in range(3):
         editor.aim_at((2, 5))

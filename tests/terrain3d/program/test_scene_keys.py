@@ -2,22 +2,27 @@
 
 import pytest
 
-from terrain3d.program.actions import ACTIONS
-from tests.support.scenes import press, wait_for_theatres, watch
+from tests.support.scenes import press, watch
 
-TAKE_TURNS = {"Commander3D", "MapEditor3D"}
-"""Only one of them is active at a time."""
+
+def shared_keys(tree):
+    """Give the events that two commands have which work at the same time."""
+    heard = [(event, name) for name in tree.input.commands for event in tree.input.heard(name)]
+    events = [event for event, _ in heard]
+    assert len(events) > 30
+    return [pair for pair in heard if events.count(pair[0]) > 1]
 
 
 @pytest.mark.usefixtures("large_window")
-def test_no_key_means_two_things_at_once(base, scene):
-    assert scene.is_ready
-    for event in set(base.messenger.get_events()) - {"window-event"}:
-        heard = base.messenger.who_accepts(event)
-        owners = sorted(
-            type(getattr(entry[0], "__self__", None)).__name__ for entry in heard.values()
-        )
-        assert len(owners) == 1 or set(owners) == TAKE_TURNS, (event, owners)
+def test_no_key_means_two_things_at_once(base, tree, scene):
+    assert shared_keys(tree) == []
+    press(base, tree, "f2")
+    assert scene.mode is scene.edit
+    assert shared_keys(tree) == []
+    press(base, tree, "f2")
+    watch(tree, scene)
+    assert scene.mode is scene.watch
+    assert shared_keys(tree) == []
 
 
 def test_keys_aim_from_the_selected_unit(base, tree, scene):
@@ -55,30 +60,24 @@ def test_escape_closes_the_help_and_does_nothing_else(base, tree, scene):
         press_escape()
         assert not scene.hud.is_help_open
         assert scene.commander.selected is not None
-        assert (scene.theatre.player is None) == is_played
+        assert scene.play.is_on == is_played
     press_escape()
-    assert scene.theatre.player is None
-    assert not scene.game_menu.menu.is_open
+    assert scene.play.is_on
+    assert not scene.menu.is_open
     press_escape()
-    assert scene.game_menu.menu.title == "Pause"
+    assert scene.menu.title == "Pause"
     assert scene.commander.selected is not None
     press_escape()
-    assert not scene.game_menu.menu.is_open
+    assert not scene.menu.is_open
 
 
-def test_the_help_hides_captions_and_the_line_between_two_searches(base, tree, scene):
-    stage = watch(tree, scene)
-    press(base, tree, "i")
-    wait_for_theatres(tree, stage, count=2)
+def test_the_help_hides_the_caption_of_a_search(base, tree, scene):
+    watch(tree, scene)
     for key, is_help in (("", False), ("f1", True), ("escape", False)):
         base.messenger.send(key)
         base.messenger.send("button-down", [key])
         tree.advance(0.01)
-        line = base.render2d.find("**/between")
-        captions = [*base.render2d.find_all_matches("**/caption")]
-        assert line.is_hidden() == is_help
-        # That of the player itself is empty while the searches have theirs.
-        assert sum(not caption.is_hidden() for caption in captions) == (0 if is_help else 2)
+        assert bool(len(base.render2d.find("**/caption").children)) != is_help
 
 
 def test_the_listed_keys_are_those_of_the_mode(base, tree, scene):
@@ -94,38 +93,32 @@ def test_the_listed_keys_are_those_of_the_mode(base, tree, scene):
     assert not {"Left drag", "Z", "Tab"} & watching.keys()
 
 
-def listened_in(base, scene, mode):
-    """Give the buttons of the mode that is on, and check that a node listens to each."""
-    buttons = scene.toolbar.buttons
-    assert len(buttons) > 5, mode
-    for button in buttons:
-        assert base.messenger.who_accepts(button.event), (mode, button)
-    return [button.event for button in buttons]
+def names_of_buttons(tree, scene):
+    """Give the names of the buttons that are shown, all of commands that work now."""
+    tree.advance(0.0)
+    names = [button.name for button in scene.hud.buttons]
+    assert set(names) <= tree.input.commands.keys()
+    return names
 
 
-def test_every_button_is_heard_and_its_key_is_in_the_help(base, tree, scene):
+def test_every_button_works_and_its_key_is_in_the_help(base, tree, scene):
     press(base, tree, "tab")
     rows = " ".join(keys for keys, _ in scene.hud.keys)
-    assert {"action-undo", "action-redo", "action-show_costs", "action-help"} <= set(
-        listened_in(base, scene, "play")
-    )
-    assert all(button.key in rows for button in scene.toolbar.buttons if button.key != "F1")
+    assert {"undo", "redo", "show_costs", "help"} <= {*names_of_buttons(tree, scene)}
+    assert all(button.key in rows for button in scene.hud.buttons if button.key != "F1")
     press(base, tree, "f2")
     kinds = [kind.name for kind in scene.board.tilemap.kinds if kind.name != "void"]
-    assert {"action-tool_paint", "action-area_fill", "action-save", "action-load"} <= set(
-        listened_in(base, scene, "edit")
-    )
-    swatches = [button for button in scene.toolbar.buttons if button.color is not None]
-    assert [button.label.lower() for button in swatches] == kinds
-    press(base, tree, swatches[-1].event, "4")
-    chosen = [button.label for button in scene.toolbar.buttons if button.is_chosen]
-    assert chosen == ["Paint", "Brush", swatches[-1].label]
+    names = names_of_buttons(tree, scene)
+    assert {"tool_paint", "area_fill", "save", "load", "undo_stroke"} <= {*names}
+    swatches = [button for button in scene.hud.buttons if button.color is not None]
+    assert [button.text.lower() for button in swatches] == kinds
+    tree.input.press(swatches[-1].name)
+    press(base, tree, "4")
+    chosen = [button.text for button in scene.hud.buttons if button.is_chosen]
+    assert chosen == ["Paint", "Brush", swatches[-1].text]
     press(base, tree, "f2")
     watch(tree, scene)
-    tree.advance(0.0)
-    assert {"action-play", "action-next_rival", "action-close_search"} <= set(
-        listened_in(base, scene, "watch")
-    )
+    assert {"play", "next_uphill", "close_search"} <= {*names_of_buttons(tree, scene)}
 
 
 def test_messages_name_the_keys_that_are_bound(base, tree, scene):
@@ -182,7 +175,7 @@ def test_a_change_of_the_mode_closes_the_help(base, tree, scene, key):
         ((), "shift-mouse1", ""),
         ((), "shift-x", "Shift + X does nothing"),
         (("f2",), "shift-tab", "F2 leaves the map editor"),
-        (("f2",), "control-z", ""),
+        (("f2",), "control-z", "Nothing to undo"),
         ((), "mouse1", ""),
     ],
 )
@@ -192,11 +185,12 @@ def test_a_key_that_does_nothing_is_explained(base, tree, scene, keys, pressed, 
     scene.commander.select(None)
     scene.commander.aim_at(None)
     press(base, tree, *keys)
-    said = []
-    scene._idle_keys.explained.connect(said.append)
+    for _ in range(100):
+        tree.advance(0.1)  # what was said before is gone
     base.messenger.send(pressed)
     base.messenger.send("button-down", [pressed])
-    assert [bool(each) and words in each for each in said] == ([True] if words else [])
+    assert words in scene._panels.message
+    assert bool(words) == bool(scene._panels.message)
     tree.advance(0.01)
     assert words in scene.hud.status_text
 
@@ -205,49 +199,38 @@ def test_keys_without_any_unit_are_explained(base, make_scene):
     scene = make_scene("####\n####")  # no unit has a place
     assert not scene.commander.board.units
     said = []
-    scene._idle_keys.explained.connect(said.append)
+    scene.tree.input.refused.connect(said.append)
     for key in ("f", "q", "backspace"):
-        base.messenger.send("button-down", [key])
+        base.messenger.send(key)
     assert said == ["There is no unit to look at", "No unit is selected"]
 
 
 def test_a_key_opens_and_closes_the_search_theatre(base, tree, scene):
     press(base, tree, "tab", "backspace")  # the camera is at Mira
     before, view = scene.hud.keys, scene.camera.goal
-    stage = watch(tree, scene)
+    theatre = watch(tree, scene)
     mira = scene.commander.selected
-    stage.pause()
-    stage.step = stage.n_steps
-    cost = scene.board.find_path(mira, (3, 3)).cost
-    assert stage.theatres[0].caption.split("\n")[-1].startswith(f"cost {cost},")
+    theatre.seek(10**6)
     tree.advance(0.01)
-    assert scene.hud.keys[1] == ("Space", "play, pause")
+    cost, n_steps = scene.board.find_path(mira, (3, 3)).cost, theatre.n_steps
+    assert f"{n_steps} tiles explored, cost {cost:g}," in theatre.caption
+    assert {("Esc", "close the search theatre"), ("Space", "play, pause")} <= {*scene.hud.keys}
     assert (scene.hud.unit_text, scene.hud.tile_text, scene.hud.pointer_text) == ("", "", "")
-    assert scene.hud.status_text == f"Paused at step {stage.n_steps} of {stage.n_steps}"
+    assert scene.hud.status_text == f"Paused at step {n_steps} of {n_steps}"
     press(base, tree, "b", "f3")
     assert scene.hud.keys == before
     assert scene.camera.goal == view
     assert scene.commander.selected is mira
     assert scene.hud.unit_text.startswith("Mira")
-    assert "SearchPlayer3D" not in [node.name for node in scene.walk()]
+    assert not scene.watch.theatre.is_inside_tree
 
 
 @pytest.mark.usefixtures("large_window")
 def test_while_a_search_plays_its_keys_mean_nothing_else(base, tree, scene):
     watch(tree, scene)
-    for event in set(base.messenger.get_events()) - {"window-event"}:
-        assert len(base.messenger.who_accepts(event)) == 1, event
     where = scene.commander.selected.cell
     press(base, tree, "space", "enter", "tab")
     assert scene.commander.selected.cell == where
     press(base, tree, "escape")
-    assert "SearchPlayer3D" not in [node.name for node in scene.walk()]
+    assert not scene.watch.theatre.is_inside_tree
     assert scene.commander.selected.cell == where
-
-
-@pytest.mark.parametrize("mode", ACTIONS)
-def test_no_two_actions_of_a_mode_share_a_name_or_a_key(mode):
-    actions = [action for group in ACTIONS[mode].values() for action in group]
-    events = [event for action in actions for event in action.events]
-    assert len({action.name for action in actions}) == len(actions)
-    assert len(set(events)) == len(events) > 30

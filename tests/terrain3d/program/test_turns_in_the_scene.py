@@ -104,7 +104,7 @@ def test_no_frame_around_a_change_of_turns_shows_a_reach_in_the_other_color(
 
 def test_threat_and_the_first_threatened_step_are_marked(base, tree, make_scene):
     scene = make_scene("sides")
-    view = scene._turns_view
+    view = scene.play.turns_view
     scene.commander.select(named(scene, "Mira"))
     scene.commander.aim_at((1, 5))
     press(base, tree, "f8")
@@ -129,7 +129,7 @@ def test_threat_and_the_first_threatened_step_are_marked(base, tree, make_scene)
 
 def test_an_enemy_aimed_at_shows_where_it_could_go(tree, make_scene):
     scene = make_scene("sides")
-    overlay, bram = scene._turns_view.threat_overlay, named(scene, "Bram")
+    overlay, bram = scene.play.turns_view.threat_overlay, named(scene, "Bram")
     for cell, shown in (((1, 7), set(scene.board.reach(bram))), ((3, 1), set()), (None, set())):
         scene.commander.aim_at(cell)
         tree.advance(0.05)
@@ -142,7 +142,7 @@ def test_an_enemy_aimed_at_shows_where_it_could_go(tree, make_scene):
 
 def test_without_turns_an_enemy_is_of_another_team(tree, make_scene):
     scene = make_scene(None)
-    overlay = scene._turns_view.threat_overlay
+    overlay = scene.play.turns_view.threat_overlay
     scene.commander.select(named(scene, "Bram"))
     scene.commander.aim_at((1, 7))
     tree.advance(0.05)
@@ -157,8 +157,8 @@ def test_the_threat_is_hidden_while_a_search_plays_and_the_map_is_edited(base, t
     scene.commander.select(named(scene, "Mira"))
     scene.commander.aim_at((1, 4))
     press(base, tree, "f8", "f3")
-    view = scene._turns_view
-    assert scene.theatre.player is not None
+    view = scene.play.turns_view
+    assert scene.mode is scene.watch
     assert not view.threat_overlay.is_inside_tree
     assert not view.danger_overlay.is_inside_tree
     press(base, tree, "f3")
@@ -201,7 +201,7 @@ def test_the_end_of_a_turn_is_offered_if_there_are_turns(tree, make_scene, turns
     scene = make_scene(turns)
     scene.commander.aim_at(None)
     tree.advance(0.05)
-    keys = [button.key for button in scene.toolbar.buttons]
+    keys = [button.key for button in scene.hud.buttons]
     assert ("F10" in keys) == (turns is not None)
     assert keys[:3] == ["U", "Y", "C"], "other buttons keep their places"
     assert (("F10", "End turn") in scene.hud.hints) == (turns is not None)
@@ -211,7 +211,7 @@ def test_a_saved_game_goes_on_with_its_turn_and_its_undo(make_scene):
     scene = make_scene("sides")
     scene.commander.select(named(scene, "Mira"))
     scene.commander.act_on((1, 3))
-    scene.editor.saving.emit()
+    scene.edit.editor.saving.emit()
     tilemap = TileMap.from_text("\n".join(["0" * 10] * 6))
     tilemap.extras.update(scene.board.tilemap.extras)
     again = GameScene(7, tilemap, MoveProfile(), scene.preferences, turns="sides")
@@ -220,7 +220,7 @@ def test_a_saved_game_goes_on_with_its_turn_and_its_undo(make_scene):
     assert (mira.cell[:2], mira.points) == ((1, 3), 2)
     commander.undo()
     assert (mira.cell[:2], mira.points) == ((1, 1), 4)
-    assert again.autopilot.behavior_of(named(again, "Bram")) is not None
+    assert again.play.autopilot.behavior_of(named(again, "Bram")) is not None
     heard = []
     commander.is_open = True
     commander.select(mira)

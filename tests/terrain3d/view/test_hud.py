@@ -1,12 +1,23 @@
 """Panels on the window never overlap, and its buttons do what their keys do."""
 
 import itertools
-from dataclasses import replace
 
 import pytest
 
-from terrain3d.view import Button, Hud, Toolbar
-from terrain3d.view.hud.hud import Letters, _letters_of, heading
+from terrain3d.view import Button, Hud
+from terrain3d.view.hud.hud import help_sheets
+from terrain3d.view.hud.menu import Menu
+from terrain3d.view.hud.widgets import (
+    Call,
+    Letters,
+    Slider,
+    Text,
+    _letters_of,
+    heading,
+    plate,
+)
+from tests.support.mouse import middle_of
+from tests.support.panels import framed, shown_boxes
 from tests.support.window_pictures import pixels
 
 
@@ -21,8 +32,7 @@ def panel(base, name):
 
 def corners(base, name):
     """Give a panel's (left, bottom, right, top) in -1..1."""
-    low, high = panel(base, name).get_tight_bounds(base.render2d)
-    return low.x, low.z, high.x, high.z
+    return framed(base, panel(base, name).find("**/+PGItem"))
 
 
 @pytest.mark.parametrize("name", ["tile", "unit", "status"])
@@ -58,7 +68,6 @@ def test_a_panel_moves_up_when_the_one_above_it_is_empty(base, tree, hud, above,
 def test_the_line_beside_the_pointer_stays_in_the_window(base, tree, hud, x, y):
     hud.pointer_place = x, y
     hud.pointer_text = "climb 3 > 2 at (4, 7)"
-    hud.pointer_kind = "refused"
     tree.advance(0.0)
     left, bottom, right, top = corners(base, "pointer")
     assert left >= -1 - 1e-3
@@ -78,7 +87,7 @@ def test_without_a_pointer_there_is_no_line(base, tree, hud):
 def test_f1_shows_all_keys_and_hides_them(base, tree, hud):
     hud.keys = [("W A S D", "move"), ("Q / E", "turn")]
     tree.advance(0.0)
-    assert panel(base, "help").is_hidden()
+    assert panel(base, "front").is_hidden()
     assert not panel(base, "short").is_hidden()
     short_width = corners(base, "short")[2]
     hud.keys = []
@@ -88,70 +97,73 @@ def test_f1_shows_all_keys_and_hides_them(base, tree, hud):
     base.messenger.send("f1")
     tree.advance(0.0)
     assert hud.is_help_open
-    assert not panel(base, "help").is_hidden()
+    assert not panel(base, "front").is_hidden()
     assert panel(base, "short").is_hidden()
     base.messenger.send("f1")
     tree.advance(0.0)
-    assert panel(base, "help").is_hidden()
+    assert panel(base, "front").is_hidden()
 
 
 @pytest.mark.usefixtures("large_window")
-def test_a_click_on_the_help_hides_it(tree, hud):
+def test_a_click_anywhere_hides_the_help_and_does_not_reach_the_map(tree, hud, mouse):
+    clicked = []
+    tree.pointer.clicked.connect(lambda *values: clicked.append(values))
     hud.keys = [("W A S D", "move")]
-    hud.toggle_help()
-    tree.advance(0.0)
-    hud.press("right", (0.0, 0.0))
-    assert hud.is_help_open
-    hud.press("left", (0.0, 0.0))
-    hud.drag("left", (0.0, 0.1))
-    assert not hud.is_help_open
-    hud.toggle_help()
-    hud.press("left", (0.0, 0.0))
-    assert not hud.is_help_open
+    for place in ((320, 180), (5, 355)):
+        hud.toggle_help()
+        mouse.click(*place, "right")
+        assert hud.is_help_open
+        mouse.click(*place)
+        assert not hud.is_help_open
+    assert clicked == []
+    mouse.click(400, 180)
+    assert len(clicked) == 1
 
 
 @pytest.mark.usefixtures("large_window")
-def test_no_click_reaches_the_map_under_the_open_help(tree, hud):
-    hud.keys = [("W A S D", "move")]
+def test_one_modal_thing_closes_the_other(base, tree, hud):
+    menu = hud.add_child(Menu())
+    hud.toggle_help()
+    menu.open("Pause", [("Resume", menu.close)])
+    tree.advance(0.0)
+    assert (hud.is_help_open, menu.is_open) == (False, True)
+    assert "Resume" in shown_texts(hud, "front")
     hud.toggle_help()
     tree.advance(0.0)
-    corner = -0.99, -0.99
-    assert hud.covers(corner)
-    hud.press("left", corner)
+    assert (hud.is_help_open, menu.is_open, tree.modal) == (True, False, None)
+    base.messenger.send("f1")
     tree.advance(0.0)
-    assert not hud.covers(corner)
+    assert hud.front is None
 
 
-def test_the_same_text_is_not_built_again(base, tree, hud):
+def test_only_the_dock_that_changed_is_built_again(base, tree, hud):
+    def drawn(name):
+        return panel(base, name).find("**/+PGItem").node()
+
+    hud.tile_text, hud.unit_text = "grass", "Mira"
+    tree.advance(0.0)
+    before = drawn("tile"), drawn("unit")
     hud.tile_text = "grass"
+    hud.unit_text = "Odo"
+    hud.status_text = "ready"
     tree.advance(0.0)
-    before = panel(base, "tile").find("**/plate").node()
-    hud.tile_text = "grass"
-    hud.unit_text = "Mira"
-    tree.advance(0.0)
-    assert panel(base, "tile").find("**/plate").node() == before
-    hud.tile_text = "sand"
-    tree.advance(0.0)
-    assert panel(base, "tile").find("**/plate").node() != before
+    assert drawn("tile") == before[0]
+    assert drawn("unit") != before[1]
 
 
-def test_nothing_is_laid_out_while_nothing_changes(tree, hud, monkeypatch):
-    hud.tile_text = "grass"
+def test_nothing_is_arranged_while_nothing_changes(tree, hud, monkeypatch):
+    hud.tile_text, hud.buttons = "grass", [Button("Wait", print)]
     tree.advance(0.0)
-    monkeypatch.setattr(Hud, "_lay_out", lambda *_: pytest.fail("laid out again"))
-    hud.tile_text = "grass"
+    monkeypatch.setattr(Hud, "_arrange", lambda *_: pytest.fail("arranged again"))
+    hud.tile_text, hud.buttons = "grass", [Button("Wait", print)]
     tree.advance(0.0)
 
 
-def shown_boxes(base, hud):
-    """Give the (left, top, right, bottom) in pixels of every plate that is shown."""
-    plates = base.render2d.find(f"**/{hud.name}").find_all_matches("**/plate")
-    boxes = []
-    for plate in plates:
-        if not any(above.is_hidden() for above in plate.ancestors):
-            low, high = plate.get_tight_bounds(base.render2d.find(f"**/{hud.name}"))
-            boxes.append((low.x, -high.z, high.x, -low.z))
-    return boxes
+def shown_texts(hud, name):
+    """Give the texts that a dock shows."""
+    dock = hud._front_dock if name == "front" else hud.dock(name)
+    nodes = dock.panel.np.find_all_matches("**")
+    return "\n".join(node.name for node in nodes if not node.is_empty())
 
 
 SIZES = [(320, 240), (400, 300), (640, 360), (640, 400), (1280, 720), (500, 900), (3840, 2160)]
@@ -171,7 +183,7 @@ def test_no_panel_covers_another_at_any_size(base, tree, hud, monkeypatch, size,
     hud.text_scale = scale
     for _ in range(2):
         tree.advance(0.0)
-        boxes = shown_boxes(base, hud)
+        boxes = shown_boxes(base, hud, size)
         assert boxes
         for left, top, right, bottom in boxes:
             assert min(left, top) >= -1
@@ -203,7 +215,8 @@ def test_in_a_low_window_a_panel_has_two_lines_with_the_first_of_its_parts(
     parts = "Mira, team blue", "36 hit points", "6 points", "walks, climbs 2, drops 3", "on rock"
     hud.unit_text = "\n".join(parts)
     tree.advance(0.0)
-    shown = hud._texts["unit"].versions[0].split("\n")
+    [plate, _] = hud.dock("unit").versions[0]
+    shown = plate.parts[0].text.split("\n")
     if size[1] > 480:
         assert " ".join(shown) == " ".join(parts)
     else:
@@ -212,32 +225,36 @@ def test_in_a_low_window_a_panel_has_two_lines_with_the_first_of_its_parts(
         assert parts[1] in " ".join(shown)
 
 
+def sheets(hud):
+    """Give the columns of texts of each sheet of the help."""
+    return help_sheets(hud._rows, "F1", hud.space)
+
+
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_f1_shows_every_key_sheet_by_sheet(base, tree, hud, monkeypatch, size):
     monkeypatch.setattr(Hud, "_window", size)
     hud.keys = [(f"Key {number}", "does something of some length") for number in range(30)]
+    tree.advance(0.0)
     seen = []
     for _ in range(40):
         hud.toggle_help()
         tree.advance(0.0)
         if not hud.is_help_open:
             break
-        nodes = panel(base, "help").find_all_matches("**/+GeomNode")
+        nodes = panel(base, "front").find_all_matches("**/+GeomNode")
         assert len(nodes) > 1
-        seen += hud._help._sheets[hud._help.shown]
+        seen += sheets(hud)[hud._sheet]
     text = "\n".join(seen)
     assert all(f"Key {number}" in text.split("\n") for number in range(30))
-    assert size != (1280, 720) or len(hud._help._sheets) == 1
+    assert size != (1280, 720) or len(sheets(hud)) == 1
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_each_further_column_of_the_help_begins_with_a_heading(tree, hud, monkeypatch, size):
     monkeypatch.setattr(Hud, "_window", size)
-    group = [("", "Group"), ("A", "does this"), ("B", "does that")]
-    hud.keys = group * 20
-    hud.toggle_help()
+    hud.keys = [("", "Group"), ("A", "does this"), ("B", "does that")] * 20
     tree.advance(0.0)
-    columns = [column for sheet in hud._help._sheets for column in sheet[::2]]
+    columns = [column for sheet in sheets(hud) for column in sheet[::2]]
     assert len(columns) > 1
     assert all(column.startswith(f"{heading('Group')}\nA\nB") for column in columns[1:])
 
@@ -246,18 +263,17 @@ def test_each_further_column_of_the_help_begins_with_a_heading(tree, hud, monkey
 def test_large_text_fills_the_first_sheet_of_the_help(tree, hud):
     group = [(f"Key {number}", "does something of some length") for number in range(30)]
     hud.keys, hud.text_scale = [("", "Group"), *group], 2.0
-    hud.toggle_help()
     tree.advance(0.0)
-    names = [sheet[0].split("\n") for sheet in hud._help._sheets]
-    assert "Key 3" in names[0]
-    assert heading("Group") in names[0]
+    names = sheets(hud)[0][0].split("\n")
+    assert "Key 3" in names
+    assert heading("Group") in names
 
 
 def test_letters_are_drawn_anew_for_another_size_of_them_only(tree, hud, monkeypatch):
     drawn = []
     _letters_of.cache_clear()
     monkeypatch.setattr(
-        "terrain3d.view.hud.hud.Letters",
+        "terrain3d.view.hud.widgets.Letters",
         lambda size, file: drawn.append(size) or Letters(size, file),
     )
     hud.status_text = "ready"
@@ -265,128 +281,145 @@ def test_letters_are_drawn_anew_for_another_size_of_them_only(tree, hud, monkeyp
         monkeypatch.setattr(Hud, "_window", size)
         hud.text_scale = scale
         tree.advance(0.0)
-    assert drawn == [16, 33]
+    assert [px for px in drawn if px > 1] == [16, 33]
     hud.text_scale = 2.0
     tree.advance(0.0)
-    assert drawn == [16, 33, 65]
+    assert drawn[-1] == 65
 
 
-def test_a_press_on_a_panel_is_not_meant_for_the_scene(tree, hud):
+@pytest.mark.usefixtures("large_window")
+def test_a_press_on_a_panel_is_not_meant_for_the_scene(tree, hud, mouse):
+    pressed = []
+    tree.pointer.pressed.connect(lambda *values: pressed.append(values))
     hud.unit_text = "Mira"
     tree.advance(0.0)
-    on, beside = (-0.93, 0.88), (0.5, 0.5)
-    assert [cover for cover in tree.pointer.overlays if cover.covers(on)] == [hud]
-    assert not hud.covers(beside)
+    on = middle_of(hud, "unit")
+    mouse.move(*on)
+    assert tree.pointer.scene_point is None
+    mouse.click(*on)
+    assert pressed == []
     hud.unit_text = ""
-    tree.advance(0.0)
-    assert not hud.covers(on)
+    mouse.click(*on)
+    assert len(pressed) == 1
 
 
-BUTTONS = [Button(f"Button {key}", key, key, is_chosen=key == "b") for key in "abcdefghijklmnop"]
 TOOLBAR_SIZES = [(640, 400), (1280, 720), (500, 900), (3840, 2160)]
 
 
 @pytest.fixture
-def toolbar(tree):
-    toolbar = tree.root.add_child(Hud()).add_child(Toolbar())
-    toolbar.buttons = BUTTONS
-    tree.advance(0.0)
-    return toolbar
-
-
-def middle(toolbar, number):
-    """Give the point of the window in the middle of a button, (x, y) in -1..1."""
-    width, height = toolbar.parent._window
-    left, top, wide, high = toolbar._boxes[number]
-    x, y = toolbar.np.get_x() + left + wide / 2, -toolbar.np.get_z() + top + high / 2
-    return 2 * x / width - 1, 1 - 2 * y / height
-
-
-def sent_by(base, toolbar, number, button="left"):
+def sent(hud, tree):
+    """Give the keys of buttons that were pressed, "-" before those by the right button."""
     sent = []
-    for each in BUTTONS:
-        base.accept(each.event, sent.append, [each.event])
-    toolbar.press(button, middle(toolbar, number))
-    toolbar.drag(button, middle(toolbar, number))
-    for each in BUTTONS:
-        base.ignore(each.event)
+    hud.buttons = [
+        Button(
+            f"Button {key}",
+            Call(sent.append, (key,)),
+            key,
+            is_chosen=key == "b",
+            is_enabled=key != "p",
+            on_right_press=Call(sent.append, (f"-{key}",)),
+        )
+        for key in "abcdefghijklmnop"
+    ]
+    tree.advance(0.0)
     return sent
 
 
 @pytest.mark.usefixtures("large_window")
-@pytest.mark.parametrize("number", [0, 7, 15])
-def test_a_press_sends_the_event_of_the_key_once(base, toolbar, number):
-    assert sent_by(base, toolbar, number) == [BUTTONS[number].event]
-    assert sent_by(base, toolbar, number) == [BUTTONS[number].event]
-    assert sent_by(base, toolbar, number, "right") == []
+def test_a_press_on_a_button_makes_its_call_once(hud, sent, mouse):
+    for number in (0, 7, 14, 15):  # the last one is not enabled
+        mouse.click(*middle_of(hud, "tools", number))
+    mouse.click(*middle_of(hud, "tools", 3), "right")
+    assert sent == ["a", "h", "o", "-d"]
 
 
-def plate_at(base, toolbar, number):
+def plate_at(base, hud, number):
     """Give the color of a button beside its text."""
     base.graphics_engine.render_frame()
     image = pixels(base.win)
-    x, y = middle(toolbar, number)
-    wide = toolbar._boxes[number].width / toolbar.parent._window[0]
-    height, width = image.shape[:2]
-    return image[int((y + 1) / 2 * height), int((x + 1 - wide * 0.94) / 2 * width)].sum()
+    x, y = middle_of(hud, "tools", number)
+    box = [*hud.dock("tools").panel.parts.values()][number].box
+    return image[len(image) - int(y), int(x - box.width * 0.47)].sum()
 
 
-@pytest.mark.usefixtures("large_window")
-def test_a_button_shows_that_the_pointer_is_on_it_and_holds_it(base, tree, toolbar):
-    plain = plate_at(base, toolbar, 2)
-    tree.pointer.moved.emit(middle(toolbar, 2))
-    hovered = plate_at(base, toolbar, 2)
-    toolbar.press("left", middle(toolbar, 2))
-    held = plate_at(base, toolbar, 2)
+@pytest.mark.usefixtures("large_window", "sent")
+def test_a_button_shows_that_the_pointer_is_on_it_and_holds_it(base, hud, mouse):
+    plain, faint = plate_at(base, hud, 2), plate_at(base, hud, 15)
+    assert faint > plain + 0.1  # the sky shines through
+    mouse.move(*middle_of(hud, "tools", 2))
+    hovered = plate_at(base, hud, 2)
+    mouse.press()
+    held = plate_at(base, hud, 2)
     assert plain < hovered < held
-    tree.pointer.released.emit("left")
-    assert plate_at(base, toolbar, 2) == hovered
-    tree.pointer.moved.emit(middle(toolbar, 3))
-    assert plate_at(base, toolbar, 2) == plain
-    tree.pointer.moved.emit(None)
-    assert plate_at(base, toolbar, 3) == plate_at(base, toolbar, 2)
+    mouse.release()
+    assert plate_at(base, hud, 2) == hovered
+    mouse.move(*middle_of(hud, "tools", 3))
+    assert plate_at(base, hud, 2) == plain
+    mouse.move(400, 300)
+    assert plate_at(base, hud, 3) == plain
 
 
 @pytest.mark.usefixtures("large_window")
-def test_a_button_that_is_not_enabled_is_faint_and_sends_nothing(base, tree, toolbar):
-    pressed = []
-    toolbar.pressed.connect(pressed.append)
-    plain = plate_at(base, toolbar, 2)
-    toolbar.buttons = [replace(each, is_enabled=each.key != "c") for each in BUTTONS]
+def test_a_slider_follows_the_mouse_that_holds_it(tree, hud, mouse):
+    places = []
+
+    def show(place):
+        places.append(place)
+        hud.show("slider", plate(Slider(place, 9, show)), "bottom right")
+
+    show(0)
     tree.advance(0.0)
-    assert plate_at(base, toolbar, 2) > plain + 0.1  # the sky shines through
-    assert sent_by(base, toolbar, 2) == []
-    assert sent_by(base, toolbar, 3) == ["d"]
-    assert pressed == [BUTTONS[3]]
+    x, y = middle_of(hud, "slider", 1)
+    mouse.move(x, y)
+    mouse.press()
+    assert places[-1] in {4, 5}
+    mouse.move(x + 200, y - 100)  # the pointer may leave it
+    assert places[-1] == 9
+    mouse.move(0, y)
+    mouse.release()
+    mouse.move(x, y)
+    assert places[-1] == 0
 
 
 @pytest.mark.usefixtures("large_window")
-def test_the_scene_hears_nothing_of_a_press_on_a_button(tree, toolbar):
-    overlay = next(each for each in tree.pointer.overlays if each.covers(middle(toolbar, 3)))
-    assert overlay is toolbar
-    toolbar.parent.toggle_help()
+def test_an_icon_tells_what_it_does(tree, hud, mouse):
+    hud.buttons = [Button("Save", print, "F5", "to a file", "save"), Button("Load", print)]
     tree.advance(0.0)
-    assert toolbar._boxes == []
+    mouse.move(*middle_of(hud, "tools"))
+    assert hud._label.np.find("**/Save*")
+    label = hud._label_box
+    assert not any(label.overlaps(box) for box in hud.boxes if box is not label)
+    mouse.move(*middle_of(hud, "tools", 1))
+    assert hud._label_box is None
 
 
 @pytest.mark.parametrize("size", TOOLBAR_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_buttons_are_apart_and_inside_the_window(tree, toolbar, monkeypatch, size):
+@pytest.mark.usefixtures("sent")
+def test_buttons_are_apart_and_inside_the_window(tree, hud, monkeypatch, size):
     monkeypatch.setattr(Hud, "_window", size)
-    toolbar.parent.unit_text = "Mira, team blue\nwalks\n6 move points"
+    hud.unit_text = "Mira, team blue\nwalks\n6 move points"
     tree.advance(0.0)
-    boxes = toolbar._boxes
-    assert len(boxes) == len(BUTTONS)
+    tools = hud.dock("tools")
+    boxes = [part.box for part in tools.panel.parts.values()]
+    assert len(boxes) == 16
     for one, other in itertools.combinations(boxes, 2):
         assert not one.overlaps(other)
-    (left, top), (wide, high) = (toolbar.np.get_x(), -toolbar.np.get_z()), size
+    (left, top), (wide, high) = tools.box[:2], size
     assert all(left + box.left + box.width <= wide for box in boxes)
     assert all(top + box.top + box.height <= high for box in boxes)
 
 
-def test_without_room_for_labels_keys_are_shown(tree, toolbar, monkeypatch):
+@pytest.mark.usefixtures("sent")
+def test_without_room_for_labels_keys_are_shown(tree, hud, monkeypatch):
     widths = []
     for size in ((1280, 720), (200, 240)):
         monkeypatch.setattr(Hud, "_window", size)
         tree.advance(0.0)
-        widths.append(toolbar._boxes[0].width if toolbar._boxes else 0)
+        parts = [*hud.dock("tools").panel.parts.values()]
+        widths.append(parts[0].box.width if hud.dock("tools").box else 0)
     assert widths[1] < widths[0] / 2
+
+
+def test_a_dock_is_in_a_corner(hud):
+    with pytest.raises(ValueError, match=r"corner must be one of 'top left'.*, got 'middle'"):
+        hud.show("mine", Text("x"), "middle")

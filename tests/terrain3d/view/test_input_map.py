@@ -1,37 +1,30 @@
-"""Actions and what is bound to them: keys, buttons of the mouse and of a gamepad."""
+"""Commands and what is bound to them: keys, buttons of the mouse and of a gamepad."""
 
 import json
 import math
 
 import pytest
-from panda3d.core import ButtonRegistry, Camera
 
 from ai import Board, Commander, Unit
-from ai.view import COMMAND_ACTIONS, Commander3D
+from ai.view import Commander3D
 from terrain3d import TileMap
 from terrain3d.look.settings import FORMAT, Settings, SettingsError, SettingsFile
-from terrain3d.program.actions import ACTIONS
 from terrain3d.view import (
-    CAMERA_ACTIONS,
-    DRAWING_ACTIONS,
-    EDITOR_ACTIONS,
-    Action,
     ActionMenu,
+    Button,
+    Command,
     Hud,
     OrbitCamera3D,
     Preferences,
     Terrain3D,
     TileCursor3D,
-    Toolbar,
     WindowNode,
-    attach,
     buttons_of,
     help_rows,
-    key_rows,
 )
-from terrain3d.view.actions import KNOWN
-from terrain3d.view.window.input_map import are_together
-from tests.support.programs import run_python
+from terrain3d.view.command import SIDES
+from tests.support.mouse import middle_of
+from tests.support.panels import shown_boxes
 
 
 class FakeGamepad:
@@ -86,8 +79,8 @@ def test_a_key_bound_at_run_time_works_at_once_and_the_old_one_no_more(base, tre
     assert unit.cell == (2, 2, 0)
 
 
-def test_a_key_bound_before_the_nodes_are_there_is_used_by_them(base, tree):
-    tree.input.bind("confirm", "o")
+def test_a_saved_key_is_used_by_nodes_that_come_later(base, tree):
+    tree.input.load([("confirm", "o")])
     terrain = tree.root.add_child(Terrain3D(TileMap.from_text("00")))
     cursor, chosen = terrain.add_child(TileCursor3D()), []
     cursor.chosen.connect(chosen.append)
@@ -104,37 +97,92 @@ def test_a_key_bound_before_the_nodes_are_there_is_used_by_them(base, tree):
 
 
 class Dancer(WindowNode):
-    """A node of a game, with an action that works in whatever mode."""
+    """A node of a game with commands, which note what was done."""
+
+    def __init__(self, *commands, is_on=lambda: True):
+        super().__init__()
+        self.done, self._commands, self._is_on = [], commands, is_on
 
     def _enter_tree(self):
-        self.accept_actions([Action("dance", "f13"), Action("bow", "f14")], {"dance": print})
+        made = [
+            Command(name, keys, name, lambda n=name: self.done.append(n))
+            for name, keys in self._commands
+        ]
+        self.accept_actions(made, "Dances", self._is_on)
 
 
 @pytest.mark.usefixtures("game")
-def test_an_action_of_a_game_collides_only_with_those_that_its_tree_has(tree):
-    tree.root.add_child(Dancer())
-    for event in ("u", "f14", "f1"):  # of Commander3D, of its own node, of a Hud to come
-        if event == "f1":
-            tree.input.bind("dance", event)
-            tree.root.add_child(Hud())
+def test_an_event_of_another_command_that_works_now_is_refused(tree):
+    is_on = []
+    tree.root.add_child(Dancer(("dance", "f13"), ("bow", "f14")))
+    tree.root.add_child(Dancer(("jump", "l"), is_on=lambda: is_on))
+    for event in ("u", "f14"):  # of Commander3D, of its own node
         with pytest.raises(ValueError, match=f"'{event}' cannot be bound to dance"):
             tree.input.bind("dance", event)
-    tree.input.bind("dance", "l")  # is of the map editor, which is not there
-    assert "l" in {event for each in EDITOR_ACTIONS + DRAWING_ACTIONS for event in each.events}
-    with pytest.raises(ValueError, match="'l' cannot be bound to undo: it is that of dance"):
-        tree.input.bind("undo", "l")
+    tree.input.bind("dance", "l")  # is of a command that is off
+    is_on.append(True)
+    with pytest.raises(ValueError, match="'l' cannot be bound to bow: it is that of "):
+        tree.input.bind("bow", "l")
 
 
-def test_an_action_without_keys_is_still_that_of_its_button(base, tree, game):
+def test_an_event_causes_one_command_the_last_accepted_that_is_on(base, tree):
+    is_on = []
+    first = tree.root.add_child(Dancer(("dance", "f13")))
+    last = tree.root.add_child(Dancer(("jump", "f13"), is_on=lambda: is_on))
+    base.messenger.send("f13")
+    assert (first.done, last.done) == (["dance"], [])
+    assert "jump" not in tree.input.commands
+    assert [each.name for each in tree.input.groups["Dances"]] == ["dance"]
+    is_on.append(True)
+    base.messenger.send("f13")
+    assert (first.done, last.done) == (["dance"], ["jump"])
+    last.queue_free()
+    tree.advance(0.0)
+    base.messenger.send("f13")
+    assert first.done == ["dance", "dance"]
+    assert [each.name for each in tree.input.knows("f13")] == ["dance"]
+
+
+def test_a_command_that_does_nothing_now_says_why(base, tree):
+    done, refused, why = [], [], ["The floor is wet"]
+    command = Command("dance", "f13", call=lambda: done.append(1), why_not=lambda: "".join(why))
+    tree.root.add_child(WindowNode()).accept_actions([command])
+    tree.input.refused.connect(refused.append)
+    base.messenger.send("f13")
+    tree.input.press("dance")
+    [button] = buttons_of("dance", tree.input)
+    assert (done, refused, button.is_enabled) == ([], why * 2, False)
+    why.clear()
+    base.messenger.send("f13")
+    tree.input.press("dance")
+    [button] = buttons_of("dance", tree.input)
+    assert (done, button.is_enabled) == ([1, 1], True)
+    with pytest.raises(ValueError, match="no command 'dence' works now; did you mean 'dance'"):
+        tree.input.press("dence")
+
+
+def test_each_press_of_a_key_is_told_and_whether_it_was_used(base, tree):
+    heard = []
+    tree.input.pressed.connect(lambda *values: heard.append(values))
+    tree.root.add_child(Dancer(("dance", "f13")))
+    base.accept("f15", lambda: None)  # of a game
+    for event in ("f13", "f14", "f15"):
+        base.messenger.send(event)
+        base.messenger.send("button-down", [event])
+    base.ignore("f15")
+    assert heard == [("f13", True), ("f14", False), ("f15", True)]
+
+
+def test_a_command_without_keys_is_still_that_of_its_button(base, tree, game):
     unit, commander, *_ = game
     tree.input.bind("undo")
     moved(unit, commander)
     for event in ("u", "control-z"):
         base.messenger.send(event)
     assert unit.cell == (2, 3, 0)
-    [button] = buttons_of(COMMAND_ACTIONS, "undo", tree.input)
-    assert (button.label, button.key) == ("Undo", "")
-    base.messenger.send(button.event)
+    [button] = buttons_of("undo", tree.input)
+    assert (button.text, button.key) == ("Undo", "")
+    button.on_press()
     assert unit.cell == (2, 2, 0)
 
 
@@ -142,24 +190,23 @@ def test_an_action_without_keys_is_still_that_of_its_button(base, tree, game):
     ("name", "events", "message"),
     [
         ("undo", ["y"], "'y' cannot be bound to undo: it is that of redo"),
-        ("undo", ["f1"], "it is that of help"),
         ("undo", ["w"], "it is that of camera_up"),
-        ("undo", ["raw-w"], "it is that of camera_up"),
         ("camera_top", ["control-z"], "'control-z' cannot be bound to camera_top"),
         ("undo", ["gamepad-face_a"], "it is that of confirm"),
-        ("undoo", ["j"], "no action 'undoo'; did you mean 'undo'?"),
-        ("camera_orbit", ["j"], "no action 'camera_orbit'"),
+        ("undoo", ["j"], "no command 'undoo'; did you mean 'undo'?"),
+        ("camera_orbit", ["j"], "no command 'camera_orbit'"),
         ("undo", ["enterr"], "no event 'enterr'; did you mean 'enter'?"),
         ("undo", ["arrow_upp"], "did you mean 'arrow_up'?"),
         ("undo", ["gamepad-face_yy"], "did you mean 'gamepad-face_y'?"),
-        ("undo", ["raw-enter"], "no event 'raw-enter'"),
+        ("undo", ["raw-w"], "no event 'raw-w'"),
         ("undo", ["mouse1"], "used by the pointer"),
         ("undo", ["shift-"], "no event 'shift-'"),
         ("undo", [""], "no event ''"),
         ("undo", ["J"], "no event 'J'"),
-        ("zzz", ["j"], "no action 'zzz'; or the module of its node is not imported yet"),
+        ("zzz", ["j"], "no command 'zzz'; add the node that has it first"),
     ],
 )
+@pytest.mark.usefixtures("game")
 def test_what_cannot_be_bound_is_refused_and_nothing_changes(tree, name, events, message):
     heard = []
     tree.input.changed.connect(heard.append)
@@ -170,25 +217,15 @@ def test_what_cannot_be_bound_is_refused_and_nothing_changes(tree, name, events,
     assert heard == []
 
 
-def test_a_key_of_another_mode_can_be_bound(tree):
-    tree.input.bind("undo", "j", "mouse4", "shift-f2")  # J is that of a brush in the editor
+@pytest.mark.usefixtures("game")
+def test_keys_with_modifiers_and_buttons_of_the_mouse_can_be_bound(tree):
+    tree.input.bind("undo", "j", "mouse4", "shift-f2")
     with pytest.raises(TypeError, match="event must be a str"):
         tree.input.bind("undo", 3)
     with pytest.raises(ValueError, match="that of undo"):
         tree.input.bind("redo", "j")
     tree.input.bind("redo", "alt-control-j")
     assert tree.input.events_of("redo") == ("control-alt-j",)  # as Panda3D sends it
-
-
-def test_defaults_collide_in_no_mode_and_each_mode_is_that_of_its_tables():
-    for mode, groups in ACTIONS.items():
-        actions = [each for group in groups.values() for each in group]
-        assert all(not each.modes or mode in each.modes.split() for each in actions)
-    for each in KNOWN.values():
-        for other in KNOWN.values():
-            if each.name < other.name and are_together(each, other):
-                shared = {*each.events} & {*other.events}
-                assert not shared, (each.name, other.name)
 
 
 def test_switched_off_keys_and_gamepad_do_nothing_and_the_mouse_does(base, tree, game):
@@ -209,7 +246,7 @@ def test_switched_off_keys_and_gamepad_do_nothing_and_the_mouse_does(base, tree,
     assert unit.cell == (2, 2, 0)
     tree.input.is_enabled = False
     commander.redo()
-    base.messenger.send("action-undo")  # of a button under the mouse
+    tree.input.press("undo")  # of a button under the mouse
     assert unit.cell == (2, 2, 0)
     with pytest.raises(TypeError, match="is_enabled"):
         tree.input.is_enabled = 0
@@ -232,29 +269,59 @@ def test_a_held_key_moves_the_camera_until_it_is_released_whatever_is_bound(base
     assert not goes()
 
 
+def rows_of(tree):
+    """Give the keys in the help, by what they do."""
+    return {what: keys for keys, what in help_rows(tree.input.groups, tree.input)}
+
+
+@pytest.mark.usefixtures("game")
 def test_help_and_buttons_show_what_is_bound(tree):
-    rows = {what: keys for keys, what in key_rows(COMMAND_ACTIONS, tree.input)}
-    assert rows["undo / redo a move"] == "U / Y, Ctrl + Z / Y"
+    assert rows_of(tree)["undo / redo a move"] == "U / Y, Ctrl + Z / Y"
     tree.input.bind("undo", "j", "f13")
-    rows = {what: keys for keys, what in key_rows(COMMAND_ACTIONS, tree.input)}
-    assert rows["undo / redo a move"] == "J / Y, F13 / Ctrl + Y"
-    [button] = buttons_of(COMMAND_ACTIONS, "undo", tree.input)
-    assert (button.key, button.label) == ("J", "Undo")
+    assert rows_of(tree)["undo / redo a move"] == "J / Y, F13 / Ctrl + Y"
+    [button] = buttons_of("undo", tree.input)
+    assert (button.key, button.text) == ("J", "Undo")
     tree.input.is_gamepad_used = True
-    rows = {what: keys for keys, what in key_rows(COMMAND_ACTIONS, tree.input)}
+    rows = rows_of(tree)
     assert rows["aim at the next tile in that direction on screen"] == "Left stick"
     assert rows["do what a click on the tile aimed at does"] == "A"
     assert "turn the selected unit toward the tile aimed at" not in rows  # it has no button
-    assert all(name in KNOWN for name in ("camera_zoom", "threat"))
-    groups = {"Unit": COMMAND_ACTIONS, "Mouse": [KNOWN["camera_zoom"], KNOWN["threat"]]}
+    mouse = [Command("camera_zoom", text="zoom to the pointer", shown_keys="Wheel")]
+    groups = {"Unit": tree.input.groups["Units"], "Mouse": mouse}
     assert {text for keys, text in help_rows(groups, tree.input) if not keys} == {"Unit"}
     tree.input.bind("confirm")
     tree.input.bind("camera_turn_left")
-    rows = {what: keys for keys, what in key_rows((*COMMAND_ACTIONS, *CAMERA_ACTIONS), tree.input)}
+    rows = rows_of(tree)
     assert "do what a click on the tile aimed at does" not in rows
     assert rows["turn by 45 degrees"] == "RB"
 
 
+@pytest.mark.usefixtures("game")
+def test_on_a_french_keyboard_the_camera_has_the_keys_at_the_same_places(base, tree, game):
+    dancer, camera = tree.root.add_child(Dancer(("dance", "z"))), game[-1]
+    tree.root.add_child(Preferences(Settings(keyboard="AZERTY")))
+    assert (
+        rows_of(tree)["move the view"]
+        == "Z / Q / S / D, Shift + Z / Shift + Q / Shift + S / Shift + D"
+    )
+    assert tree.input.events_of("camera_turn_left")[0] == "a"
+    assert tree.input.events_of("undo")[:2] == ("u", "control-z")
+    before = camera.goal.target
+    base.messenger.send("z")
+    tree.advance(0.1)
+    assert camera.goal.target != before
+    assert dancer.done == []
+    base.messenger.send("w")
+    assert dancer.done == ["dance"]
+    tree.input.keyboard = "QWERTY"
+    assert rows_of(tree)["move the view"] == "W A S D"
+    with pytest.raises(
+        ValueError, match="keyboard must be one of 'QWERTY', 'AZERTY', got 'DVORAK'"
+    ):
+        tree.input.keyboard = "DVORAK"
+
+
+@pytest.mark.usefixtures("game")
 def test_what_is_bound_is_saved_and_read_back(tree, tmp_path):
     file = SettingsFile(tmp_path / "settings.json")
     file.save(Settings(mood="night"))
@@ -277,6 +344,7 @@ def test_what_is_bound_is_saved_and_read_back(tree, tmp_path):
 
 
 @pytest.mark.parametrize("bindings", [[["undo", "no key"]], [["undo", "y"]], [["undo", "mouse1"]]])
+@pytest.mark.usefixtures("game")
 def test_saved_keys_that_cannot_be_used_are_told_and_the_defaults_hold(tree, tmp_path, bindings):
     path = tmp_path / "settings.json"
     text = json.dumps({"format": FORMAT, "version": 1, "bindings": bindings})
@@ -304,7 +372,7 @@ def test_saved_keys_of_an_action_that_is_not_there_yet_wait_for_it(base, tree):
         calls = 0
 
         def _enter_tree(self):
-            self.accept_actions([Action("wait_a_turn", "f14")], {"wait_a_turn": self.wait})
+            self.accept_actions([Command("wait_a_turn", "f14", call=self.wait)])
 
         def wait(self):
             self.calls += 1
@@ -317,28 +385,6 @@ def test_saved_keys_of_an_action_that_is_not_there_yet_wait_for_it(base, tree):
     tree.input.reset("wait_a_turn")
     base.messenger.send("f14")
     assert waiter.calls == 2
-
-
-def test_on_another_layout_camera_keys_go_by_place_and_exchange_with_letters(tree):
-    class Keyboard:
-        """What the keys of a French keyboard type, by their places on a US one."""
-
-        def get_mapped_button(self, key):
-            return find_button(dict(zip("qwaz;m", "azqwm,", strict=True)).get(key, key))
-
-    find_button = ButtonRegistry.ptr().find_button
-    tree.input.find_keyboard = Keyboard
-    heard = {name: tree.input.heard(KNOWN[name]) for name in KNOWN}
-    assert heard["camera_up"][:2] == ("z", "shift-z")
-    assert heard["camera_left"][:2] == ("q", "shift-q")
-    assert heard["camera_turn_left"][0] == "a"
-    assert heard["next_behavior"] == ("w",)
-    assert heard["undo"][:2] == ("u", "control-z")  # by its letter
-    assert dict(key_rows([KNOWN["next_behavior"]], tree.input)) == {
-        "W": KNOWN["next_behavior"].text
-    }
-    with pytest.raises(ValueError, match="that of camera_up"):
-        tree.input.bind("undo", "z")
 
 
 def test_a_move_is_played_with_a_gamepad(base, tree, game, pad):
@@ -434,14 +480,6 @@ def test_the_frames_of_the_window_read_the_gamepad(base, game, pad):
     assert commander.selected is None
 
 
-def test_the_toolbar_presses_an_action_whatever_its_key_is(tree):
-    hud = tree.root.add_child(Hud())
-    toolbar = hud.add_child(Toolbar())
-    toolbar.buttons = buttons_of(COMMAND_ACTIONS, "undo redo", tree.input)
-    tree.advance(0.0)
-    assert [each.event for each in toolbar.buttons] == ["action-undo", "action-redo"]
-
-
 class Player:
     """Someone who plays with a gamepad, and chooses from the menu by its names."""
 
@@ -455,8 +493,7 @@ class Player:
 
     @property
     def chosen(self):
-        [label] = [each.label for each in self.menu.buttons if each.is_chosen]
-        return label
+        return self.menu.labels[self.menu.chosen]
 
     def choose(self, label):
         """Open the menu and go to a name."""
@@ -464,52 +501,52 @@ class Player:
         for _ in range(80):
             if self.chosen == label:
                 return
-            self.tap(left_x=1.0)
+            self.tap(left_y=-1.0)
         pytest.fail(label)
 
 
+@pytest.fixture
+def player(tree, pad, game):  # noqa: ARG001 - a game to play
+    hud = tree.root.add_child(Hud())
+    tree.root.add_child(Preferences())
+    return Player(tree, pad, hud.add_child(ActionMenu()))
+
+
+def shown_entries(player):
+    """Give the texts of the entries that are on the window."""
+    parts = player.menu.parent._front_dock.panel.parts.values()
+    return [part.widget.text for part in parts if isinstance(part.widget, Button)]
+
+
 @pytest.mark.usefixtures("large_window")
-@pytest.mark.usefixtures("game")
-def test_a_menu_of_several_pages_says_which_one_is_shown(tree, pad):
-    hud = tree.root.add_child(Hud())
-    tree.root.add_child(Preferences())
-    menu = hud.add_child(ActionMenu())
-    player = Player(tree, pad, menu)
+def test_a_menu_of_several_pages_says_which_one_is_shown(tree, player, mouse):
     player.tap("start")
-    first, pages = menu.buttons[:-1], [menu.buttons[-1].label]
+    *first, page = shown_entries(player)
     for _ in range(len(first)):
-        assert player.chosen != pages[0]
-        player.tap(left_x=1.0)
-    pages.append(menu.buttons[-1].label)
-    assert [each[:9] for each in pages] == ["Page 1 of", "Page 2 of"]
-    assert not set(menu.buttons[:-1]) & set(first)
-    player.tap(left_y=-1.0)
-    while not menu.buttons[0].is_chosen and menu.buttons[-1].label == pages[1]:
-        player.tap(left_y=-1.0)  # below the last row is the next page, not the label
-    box = menu._boxes[-1]
-    corner = menu.np.get_x() + box.left + 2, -menu.np.get_z() + box.top + 2
-    width, height = tree.viewport.size_px
-    last = menu.buttons[-1].label
-    menu.press("left", (2 * corner[0] / width - 1, 1 - 2 * corner[1] / height))
-    assert menu.is_open
-    assert menu.buttons[-1].label != last
+        assert player.chosen in first
+        player.tap(left_y=-1.0)
+    *second, following = shown_entries(player)
+    assert [page[:9], following[:9]] == ["Page 1 of", "Page 2 of"]
+    assert not {*first} & {*second}
+    mouse.click(*middle_of(player.menu.parent, "", -1))
+    assert player.menu.is_open
+    assert shown_entries(player)[-1] != following
+    player.tap("face_b")
+    tree.advance(0.0)
+    assert player.menu.parent.boxes == [player.menu.parent.dock("short").box]
 
 
-def test_a_menu_lets_a_gamepad_do_all_that_can_be_done(base, tree, game, pad):
+def test_a_menu_lets_a_gamepad_do_all_that_can_be_done(base, tree, game, player):
     unit, commander, _, camera = game
-    hud = tree.root.add_child(Hud())
-    tree.root.add_child(Preferences())
-    menu = hud.add_child(ActionMenu())
-    player = Player(tree, pad, menu)
+    menu = player.menu
     player.tap("start")
     assert menu.is_open
     player.tap("face_b")
     assert (menu.is_open, commander.selected) == (False, unit)
-    nodes = [node for node in tree.root.walk() if node is not menu]
-    live = {each.name for node in nodes for each in getattr(node, "actions", ())}
-    for name in live:
-        if name.partition("_")[0] not in {"cursor", "confirm"}:
-            player.choose(KNOWN[name].label or name.replace("_", " ").capitalize())
+    works = {name: each for name, each in tree.input.commands.items() if each.call is not None}
+    for name, command in works.items():
+        if name not in {"menu", "confirm", *(f"cursor_{side}" for side in SIDES)}:
+            player.choose(command.title)
             player.tap("start")
     aim = commander.aim
     player.choose("Camera top")
@@ -526,82 +563,70 @@ def test_a_menu_lets_a_gamepad_do_all_that_can_be_done(base, tree, game, pad):
     assert tree.modal is None
 
 
-@pytest.mark.parametrize("name", ["find_gamepads", "find_keyboard"])
 @pytest.mark.parametrize("value", [None, 7, lambda pads: pads])
-def test_what_finds_gamepads_and_keyboards_is_a_function(tree, name, value):
-    before = getattr(tree.input, name)
-    with pytest.raises(TypeError, match=f"^{name} must be a function"):
-        setattr(tree.input, name, value)
-    assert getattr(tree.input, name) == before
+def test_what_finds_gamepads_is_a_function(tree, value):
+    before = tree.input.find_gamepads
+    with pytest.raises(TypeError, match="find_gamepads must be a function"):
+        tree.input.find_gamepads = value
+    assert tree.input.find_gamepads == before
 
 
 @pytest.mark.usefixtures("large_window")
-@pytest.mark.usefixtures("game")
 @pytest.mark.parametrize("text_scale", [0.75, 1.0, 1.5, 2.0])
-def test_the_menu_has_room_and_goes_around(tree, pad, text_scale):
-    hud = tree.root.add_child(Hud())
+def test_the_menu_has_room_and_goes_around(base, tree, player, text_scale):
+    hud = player.menu.parent
     hud.text_scale = text_scale
-    tree.root.add_child(Preferences())
-    player = Player(tree, pad, hud.add_child(ActionMenu()))
     player.tap("start")
-    first, names = player.chosen, []
-    for way in ({"left_x": 1.0}, {"left_y": -1.0}, {"left_x": -1.0}, {"left_y": 1.0}):
+    first, names, (width, height) = player.chosen, [], tree.viewport.size_px
+    for way in ({"left_y": -1.0}, {"left_y": 1.0}, {"left_x": 1.0}, {"left_x": -1.0}):
         for _ in range(60):
             player.tap(**way)
-            assert player.menu._boxes, player.chosen  # it is shown
+            assert player.chosen in shown_entries(player)
             names.append(player.chosen)
-        assert len(set(names)) > 12
+        for left, top, right, bottom in shown_boxes(base, hud, (width, height)):
+            assert -1 <= left < right <= width + 1
+            assert -1 <= top < bottom <= height + 1
+    assert {*names} == {*player.menu.labels}
     assert names.count(first) > 1
 
 
-def test_actions_of_nodes_that_are_not_imported_yet_can_be_bound():
-    program = """
-from direct.showbase.ShowBase import ShowBase
-from terrain3d.view import attach
-tree = attach(ShowBase(windowType="offscreen"))
-tree.input.bind("confirm", "o")
-tree.input.bind("save", "insert")
-print(tree.input.events_of("confirm"))
-"""
-    run = run_python("-c", program, env=None, timeout=120)
-    assert run.stdout.endswith("('o',)\n"), run.stderr
+def test_of_several_gamepads_the_strongest_counts(tree, game):
+    camera, pads = game[-1], [FakeGamepad(), FakeGamepad()]
+    tree.input.find_gamepads = lambda: pads
+
+    def way(*pushes):
+        for pad, push in zip(pads, pushes, strict=True):
+            pad.axes = {"right_x": push}
+        tree.input.poll(0.1)
+        before = camera.goal
+        tree.advance(0.1)
+        return math.dist(before.target, camera.goal.target)
+
+    full = way(1.0, 0.0)
+    assert way(1.0, 0.5) == pytest.approx(full)
+    assert way(0.5, 1.0) == pytest.approx(full)
+    assert way(0.1, 0.2) == 0.0
 
 
-def test_of_two_trees_of_a_window_one_sends_what_a_gamepad_does(base, tree, pad):
-    camera = base.render.attach_new_node(Camera("second"))
-    region = base.win.make_display_region(0.5, 1.0, 0.0, 1.0)
-    other, heard = attach(base, camera, region), []
-    other.input.find_gamepads = tree.input.find_gamepads
-    base.accept("gamepad-guide", lambda: heard.append(1))
-    try:
-        for buttons in ({"guide"}, {"guide"}, set(), {"guide"}):
-            pad.buttons = buttons
-            base.task_mgr.step()
-    finally:
-        base.ignore("gamepad-guide")
-        other.close()
-        base.win.remove_display_region(region)
-        camera.remove_node()
-    assert heard == [1, 1]
-
-
-def test_a_button_of_no_action_is_refused():
+def test_a_button_of_no_command_is_refused(tree, game):
+    assert game
     with pytest.raises(ValueError, match=r"a name must be one of .*'undo'.*, got 'undoo'"):
-        buttons_of(COMMAND_ACTIONS, "redo undoo")
+        buttons_of("redo undoo", tree.input)
     with pytest.raises(TypeError, match="names must be a str"):
-        buttons_of(COMMAND_ACTIONS, ["undo"])
+        buttons_of(["undo"], tree.input)
 
 
 @pytest.mark.parametrize(
-    ("action", "calls", "error", "problem"),
+    ("command", "error", "problem"),
     [
-        (Action("undo", "k", "mine"), {"undo": print}, ValueError, "another action 'undo'"),
-        (Action("nap", "nokey", "nap"), {"nap": print}, ValueError, "no event 'nokey'"),
-        (Action("nap", "f13", "nap"), {"nap": 5}, TypeError, "'nap' must be callable, got 5"),
-        (Action("nap", "f13", "nap"), {"sleep": print}, ValueError, "one of 'nap', got 'sleep'"),
+        (Command("undo", "k", "mine", print), ValueError, "another command 'undo'"),
+        (Command("nap", "nokey", "nap", print), ValueError, "no event 'nokey'"),
+        (Command("nap", "f13", "nap", 5), TypeError, "'nap' must be callable, got 5"),
+        ("nap", TypeError, "commands must be a Command, got 'nap'"),
     ],
 )
-def test_mistakes_in_actions_of_a_node_are_refused(tree, action, calls, error, problem):
+@pytest.mark.usefixtures("game")
+def test_mistakes_in_commands_of_a_node_are_refused(tree, command, error, problem):
     with pytest.raises(error, match=problem):
-        tree.root.add_child(WindowNode()).accept_actions([action], calls)
+        tree.root.add_child(WindowNode()).accept_actions([command])
     assert tree.input.events_of("undo")[0] == "u"

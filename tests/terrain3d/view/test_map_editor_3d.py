@@ -225,7 +225,7 @@ def test_keys_choose_area_size_and_kind(user, editor, tilemap):
     user.point((2, 2))
     user.press("i", "b")
     assert editor.map_editor.tool_settings == ToolSettings("swamp", "paint", "fill", 2)
-    user.press("action-area_brush")
+    editor.panda.input.press("area_brush")
     assert editor.map_editor.tool_settings.area == "brush"
 
 

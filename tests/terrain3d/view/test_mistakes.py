@@ -7,7 +7,8 @@ import pytest
 from panda3d.core import NodePath
 
 import ai.view
-from ai.view import SelectionBox, StepPlayer, Unit3D
+from ai import Blockers, MoveProfile, Navigation
+from ai.view import SearchTheatre3D, SelectionBox, Unit3D
 from terrain3d import Node, Rect, SceneTree, TileMap, view
 from terrain3d.look.lighting_presets import NOON
 from terrain3d.look.orbit import OrbitView
@@ -27,7 +28,6 @@ from terrain3d.view import (
     Terrain3D,
     TileCursor3D,
     TileOverlay3D,
-    Toolbar,
 )
 from tests.support.figures import Mover
 from tests.support.mistakes import assigned, check_mistakes, public_calls
@@ -39,23 +39,21 @@ GIVEN_BY_THE_LIBRARY = {
     *(f"Daylight.{name}" for name in ("fit", "add_subject", "remove_subject", "show_points")),
     "Daylight", "Daylight.quality=",
     *(f"Hud.{name}" for name in ("covers", "press", "drag")),
-    *(f"MiniMap.{name}" for name in ("covers", "press", "drag", "show_as", "sizes")),
-    "ActionMenu.drag",
-    *(f"Toolbar.{name}" for name in ("covers", "press", "drag", "show_as", "sizes")),
-    "Hud.in_pixels",
+    *(f"Hud.{name}" for name in ("in_pixels", "show", "dock", "close_front", "front=")),
+    *(f"ActionMenu.{name}" for name in ("open", "ask")),
     *(f"WindowNode.{name}" for name in ("accept", "ignore", "listen")),
-    *(f"WindowNode.{name}_actions" for name in ("accept", "ignore")),
-    "Action", "Gamepad", "InputMap", "Button.of",
-    *(f"InputMap.{name}" for name in ("bind", "heard", "know", "load", "poll")),
+    "WindowNode.accept_actions", "Command", "Gamepad", "InputMap",
+    *(f"InputMap.{name}" for name in ("accept", "bind", "do", "drop")),
+    *(f"InputMap.{name}" for name in ("heard", "knows", "load", "poll")),
     "buttons_of", "help_rows", "key_rows",
     *(f"PandaTree{name}" for name in ("", ".pixel", ".project", ".ray")),
     "Commander3D", "Commander3D.palette=", "Commander3D.aim_by_key", "Commander3D.select_next",
     "Pointer", "attach", "forward_signals",
-    "SearchPlayer3D", "SearchTheatre3D", "TheatreToggle3D", "Terrain3D.cell_at",
+    "SearchTheatre3D", "Terrain3D.cell_at",
     "Pointer.remove_overlay", "Unit3D.cast", "Unit3D.is_within", "Labels3D.place",
-    "Figures3D", "Figures3D.follow", "Unit3D.play", "Unit3D.slide", "mesh_of",
+    "Figures3D", "Unit3D.play", "Unit3D.slide", "mesh_of",
 }  # fmt: skip
-"""Take objects of the engine or with a protocol, tables of actions, or points of the pointer."""
+"""Take objects of the engine or with a protocol, commands, or points of the pointer."""
 
 
 PIXELS = np.full((4, 4, 4), 200, np.uint8)
@@ -78,11 +76,11 @@ class World:
         }
         self.nodes["Sprite3D"] = add(Sprite3D(PIXELS, {"a": [0, 1]}, hframes=2))
         self.nodes["Unit3D"] = add(Unit3D(Mover((0.5, -0.5, 0.0))))
+        self.nodes["SearchTheatre3D"] = add(SearchTheatre3D(Navigation(self.tilemap)))
         self.nodes["MapEditor3D"] = add(MapEditor3D(folder / "a.tmap"))
-        for kind in (Hud, StepPlayer, SelectionBox):
+        for kind in (Hud, SelectionBox):
             self.nodes[kind.__name__] = root.add_child(kind())
         self.nodes["MiniMap"] = self.nodes["Hud"].add_child(MiniMap(self.terrain, self.camera))
-        self.nodes["Toolbar"] = self.nodes["Hud"].add_child(Toolbar())
         self.nodes["Preferences"] = root.add_child(Preferences())
 
     def state(self):
@@ -95,8 +93,8 @@ class World:
         state += [nodes["PathRibbon3D"]._points.tolist(), nodes["PathRibbon3D"].labels]
         state += [nodes["PathRibbon3D"].is_refused, nodes["PathRibbon3D"].turn_ends]
         state += [nodes["Labels3D"].texts, nodes["Labels3D"].points, nodes["Crumbs3D"].cells]
-        state += [nodes["Hud"].keys, nodes["Hud"].hints, nodes["Toolbar"].buttons]
-        state += [nodes["Hud"].pointer_kind, nodes["StepPlayer"].step]
+        state += [nodes["Hud"].keys, nodes["Hud"].hints, nodes["Hud"].buttons]
+        state += [nodes["SearchTheatre3D"].search]
         state += [nodes["MapEditor3D"].is_active, nodes["Preferences"].settings]
         state += [nodes["Sprite3D"].animation, nodes["Sprite3D"].is_playing]
         state += [nodes["Unit3D"].color, nodes["Unit3D"].is_selected, nodes["Unit3D"].label]
@@ -116,8 +114,9 @@ SCALES = {
     ("PathRibbon3D", "width"): 0.5,
     ("MiniMap", "is_shown"): False,
     ("SelectionBox", "is_enabled"): False,
-    ("StepPlayer", "playing"): True,
-    ("StepPlayer", "speed"): 4.0,
+    ("SearchTheatre3D", "playing"): True,
+    ("SearchTheatre3D", "speed"): 4.0,
+    ("SearchTheatre3D", "text_scale"): 1.5,
     ("TileCursor3D", "has_keys"): False,
     ("TileCursor3D", "includes_void"): True,
     ("TileOverlay3D", "includes_void"): True,
@@ -132,21 +131,15 @@ SCALES = {
     ("Unit3D", "is_selected"): True,
     ("Unit3D", "label"): "a",
     ("Unit3D", "health"): 0.5,
-    ("Hud", "pointer_kind"): "refused",
 }
 COLORS = (
-    *(("Hud", name) for name in ("ok_color", "refused_color")),
     *((name, "color") for name in ("Crumbs3D", "Labels3D", "MapEditor3D", "PathRibbon3D")),
     *((name, "color") for name in ("SelectionBox", "TileCursor3D", "TileOverlay3D", "Unit3D")),
     ("PathRibbon3D", "refused_color"),
+    *(("SearchTheatre3D", name) for name in ("path_color", "first_path_color")),
 )
 SAME_EXPORTS = {
     *(f"Commander3D.{name}=" for name in ("follows", "shows_costs", "takes_orders")),
-    *(
-        f"{kind}.{name}="
-        for kind in ("SearchPlayer3D", "SearchTheatre3D", "TheatreToggle3D")
-        for name in ("path_color", "text_scale")
-    ),
 }
 """Exported like those of the nodes here."""
 
@@ -163,6 +156,7 @@ def setting(kind, name, value, hint=None):
     )
 
 
+SEARCH = {"profile": MoveProfile(), "algorithm": "astar", "heuristic": "auto"}
 SPRITE = {"texture": PIXELS, "animations": {"a": [0, 1]}, "directions": ["left", "right"]}
 SPRITE |= {"hframes": 2, "pixel_size": 0.5, "name": "a"}
 
@@ -175,7 +169,15 @@ BASELINES = {
     },
     "TileOverlay3D": lambda _: (TileOverlay3D, {"name": "a"}),
     "WindowNode": lambda _: (view.WindowNode, {"name": "a"}),
-    "StepPlayer": lambda _: (StepPlayer, {"name": "a", "has_keys": False}),
+    "SearchTheatre3D.watch": lambda w: (
+        w.nodes["SearchTheatre3D"].watch,
+        {"start": (0, 0), "goal": (0, 2), **SEARCH, "blockers": Blockers()},
+    ),
+    "SearchTheatre3D.watch_random": lambda w: (
+        w.nodes["SearchTheatre3D"].watch_random,
+        SEARCH,
+    ),
+    "SearchTheatre3D.seek": lambda w: (w.nodes["SearchTheatre3D"].seek, {"step": 1}),
     "MapEditor3D": lambda w: (
         MapEditor3D,
         {"path": w.folder / "a.tmap", "cursor": w.nodes["TileCursor3D"], "name": "a"},
@@ -219,24 +221,25 @@ BASELINES = {
     "Daylight.has_floor_shadow=": lambda w: assigned(w.terrain.daylight, "has_floor_shadow", True),
     **{
         f"InputMap.{name}": lambda w, name=name: (getattr(w.tree.input, name), {"name": "help"})
-        for name in ("events_of", "reset", "strength")
+        for name in ("events_of", "press", "reset", "strength")
     },
     **{
         f"InputMap.{name}=": lambda w, name=name: assigned(w.tree.input, name, True)
         for name in ("is_enabled", "is_gamepad_used")
     },
-    **{
-        f"InputMap.{name}=": lambda w, name=name: assigned(w.tree.input, name, lambda: None)
-        for name in ("find_gamepads", "find_keyboard")
-    },
+    "InputMap.find_gamepads=": lambda w: assigned(w.tree.input, "find_gamepads", lambda: None),
+    "InputMap.keyboard=": lambda w: assigned(w.tree.input, "keyboard", "AZERTY"),
     "Hud.keys=": lambda w: assigned(w.nodes["Hud"], "keys", [("a", "to go")]),
     "Hud.hints=": lambda w: assigned(w.nodes["Hud"], "hints", [("a", "to go")]),
     "Button": lambda _: (
         Button,
         {
-            "label": "Undo",
+            "text": "Undo",
+            "on_press": print,
+            "on_right_press": print,
+            "on_hover": print,
             "key": "U",
-            "event": "u",
+            "name": "undo",
             "color": (0.1, 0.2, 0.3),
             "is_chosen": True,
             "is_enabled": True,
@@ -245,9 +248,9 @@ BASELINES = {
             "tip": "takes back",
         },
         {
-            "label": str,
+            "text": str,
             "key": str,
-            "event": str,
+            "name": str,
             "color": Color | None,
             "is_chosen": bool,
             "is_enabled": bool,
@@ -256,11 +259,8 @@ BASELINES = {
             "tip": str,
         },
     ),
-    "Toolbar": lambda _: (Toolbar, {"name": "a"}),
     "ActionMenu": lambda _: (view.ActionMenu, {"name": "a"}),
-    "Toolbar.buttons=": lambda w: assigned(
-        w.nodes["Toolbar"], "buttons", [Button("Undo", "U", "u")]
-    ),
+    "Hud.buttons=": lambda w: assigned(w.nodes["Hud"], "buttons", [Button("Undo", key="U")]),
     "Labels3D.show": lambda w: (
         w.nodes["Labels3D"].show,
         {"points": np.zeros((2, 3)), "texts": ["1", "2"]},
@@ -280,7 +280,6 @@ BASELINES = {
     ),
     "TileCursor3D.cell=": lambda w: assigned(w.nodes["TileCursor3D"], "cell", (0, 0)),
     "TileCursor3D.go_to": lambda w: (w.nodes["TileCursor3D"].go_to, {"cell": (0, 0)}),
-    "StepPlayer.step=": lambda w: assigned(w.nodes["StepPlayer"], "step", 0),
     "Node3D.visible=": lambda w: assigned(w.terrain, "visible", True),
     "Node3D.position=": lambda w: assigned(w.terrain, "position", (1.0, 2.0, 3.0)),
     "Node3D.rotation_degrees=": lambda w: assigned(w.terrain, "rotation_degrees", (1.0, 2.0, 3.0)),

@@ -4,7 +4,7 @@ import pytest
 from panda3d.core import WindowProperties
 
 from terrain3d.look.settings import Settings, SettingsFile
-from terrain3d.view import SETTINGS_ACTIONS, Preferences
+from terrain3d.view import Preferences
 
 
 @pytest.fixture
@@ -40,15 +40,22 @@ def test_a_key_changes_one_setting_which_is_remembered(base, tree, file, event, 
     assert file.load() == preferences.settings
 
 
-def test_every_key_of_the_table_does_something(base, tree):
+def test_every_key_of_a_command_changes_something(base, tree):
     preferences = tree.root.add_child(Preferences())
     heard = []
     preferences.changed.connect(heard.append)
-    changing = [action for action in SETTINGS_ACTIONS if action.name != "fullscreen"]
-    keys = [event for action in changing for event in action.events]
+    names = tree.input.commands.keys() - {"fullscreen"}
+    keys = [event for name in names for event in tree.input.events_of(name)]
     for key in keys:
         base.messenger.send(key)
-    assert len(heard) == len(keys)
+    assert len(heard) == len(keys) > 12
+
+
+def test_the_layout_of_the_keyboard_is_a_setting(tree, file):
+    preferences = tree.root.add_child(Preferences(file=file))
+    assert tree.input.keyboard == "QWERTY"
+    preferences.change("keyboard")
+    assert tree.input.keyboard == file.load().keyboard == "AZERTY"
 
 
 def test_a_window_that_began_in_full_screen_gets_the_default_size(base, tree, monkeypatch):

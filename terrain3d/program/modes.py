@@ -1,0 +1,497 @@
+"""The modes of the scene: what mouse and keys do in each, its commands, buttons and hints."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import ai
+from ai.game import descriptions
+from ai.game.unit_loader import PLAYER_TEAM, UnitLoader
+from ai.view import SearchTheatre3D, SelectionBox
+from ai.view.battle_3d import Battle3D
+from ai.view.map_doctor import DoctorView
+from ai.view.rules_panel import RulesView
+from ai.view.turns_panel import TurnsView
+from terrain3d import view
+from terrain3d.core.translation import tr, tr_n
+from terrain3d.editor.tools import TOOLS
+from terrain3d.grid.reason import Reason, register_reasons
+from terrain3d.program.behaviors import CHASE, BehaviorKey
+from terrain3d.program.editor_menu import EditorMenu
+from terrain3d.view import Button, Command, WindowNode, buttons_of
+from terrain3d.view.command import KeyRow, aiming_keys, key_name, with_keys
+from terrain3d.view.hud.widgets import SWATCH
+
+if TYPE_CHECKING:
+    from ai.board.planning import Plan
+    from ai.game.battle_commander import BattleCommander
+    from terrain3d import Node
+    from terrain3d.look.palettes import Palette
+    from terrain3d.program.game_scene import GameScene
+
+register_reasons(
+    order_undone=("undone",),
+    order_redone=("redone",),
+)
+
+Groups = Mapping[str, list[Command]]
+"""Commands by their headings in the help."""
+
+
+class Mode(WindowNode):
+    """What mouse and keys do in a scene; its commands work while it is on."""
+
+    labels: Mapping[str, str] = MappingProxyType({})
+    """Labels of some commands in it, by name."""
+    idle = "{key} does nothing; {help} lists the keys"
+    """What is said of a key that no command has."""
+    away = idle
+    """What is said of a key that a command of another mode has."""
+
+    def __init__(self, scene: GameScene) -> None:
+        super().__init__(type(self).__name__)
+        self.scene = scene
+
+    @property
+    def is_on(self) -> bool:
+        """Whether it is the mode of the scene."""
+        return self.scene.mode is self
+
+    def commands(self) -> Groups:
+        """Return its commands, beside those that nodes of the scene bring."""
+        return {}
+
+    def buttons(self) -> list[Button]:
+        """Return its buttons."""
+        return []
+
+    def hint_names(self, can_go: bool) -> str:
+        """Return the names of the most useful commands now; `can_go`: a click would move a unit."""
+        raise NotImplementedError
+
+    def hints(self, can_go: bool) -> list[KeyRow]:
+        """Return the most useful commands that have a key, as (key, label)."""
+        found = self.named(self.hint_names(can_go))
+        return [(each.key, each.text) for each in found if each.key]
+
+    def named(self, names: str) -> list[Button]:
+        """Return the buttons of those of some commands that work now, with the mode's labels."""
+        bindings = self.panda.input
+        works = bindings.commands
+        found = buttons_of(" ".join(name for name in names.split() if name in works), bindings)
+        return [
+            replace(each, text=tr(self.labels[each.name])) if each.name in self.labels else each
+            for each in found
+        ]
+
+    def explain(self, event: str) -> str:
+        """Return why a key does nothing."""
+        bindings = self.panda.input
+        text = self.away if bindings.knows(event) else self.idle
+        return with_keys(text, bindings, key=tr(key_name(event)))
+
+    def follow(self) -> None:
+        """Show that it is on now, or not; called when the scene switches to another mode."""
+
+    def _enter_tree(self) -> None:
+        for heading, commands in self.commands().items():
+            self.accept_actions(commands, heading, lambda: self.is_on)
+
+
+class PlayMode(Mode):
+    """The player commands units."""
+
+    labels: Mapping[str, str] = MappingProxyType({"confirm": "Move there"})
+    has_labels = False
+    """Whether the selected units and the one that is aimed at have labels."""
+
+    def __init__(self, scene: GameScene) -> None:
+        super().__init__(scene)
+        self.turns_view = TurnsView(scene.commander, scene.commander_3d, scene.show_message)
+        scene.commander_3d.add_child(self.turns_view)
+
+    def _enter_tree(self) -> None:
+        super()._enter_tree()
+        scene, commander, board = self.scene, self.scene.commander, self.scene.board
+
+        def report(name: str) -> None:
+            scene.show_reason(Reason(name))
+
+        def report_rest(plan: Plan) -> None:
+            scene.show_message(descriptions.describe_rest(plan, board))
+
+        self.listen(commander.changed, scene.mark_stale)
+        self.listen(commander.changed, self.mark_selected)
+        self.listen(commander.part_ordered, report_rest)
+        self.listen(commander.order_undone, lambda _: report("order_undone"))
+        self.listen(commander.order_redone, lambda _: report("order_redone"))
+        self.listen(commander.refused, lambda why: scene.show_reason(why, commander.aim))
+
+    def commands(self) -> Groups:
+        """Return those of turns, and of the map."""
+        reach = "show or hide what enemies could reach; aim at one to see its tiles"
+        threat, whole = self.turns_view.toggle_threat, self.scene.opening.play
+        glide = "show the whole map, and glide to the selected unit"
+        return {
+            "Turns": [
+                self.command("end_turn", "f10", "end the turn", self.end_turn, "End turn"),
+                self.command("threat", "f8", reach, threat, "Threat"),
+            ],
+            "Map": [self.scene.new_map_command],
+            "Camera": [self.command("glide", "r", glide, whole)],
+        }
+
+    def command(
+        self, name: str, keys: str, text: str, call: Callable[[], object], label: str = ""
+    ) -> Command:
+        """Return a command that does nothing before orders are taken."""
+        return Command(name, keys, text, call, label, why_not=lambda: self.scene.readiness.progress)
+
+    @property
+    def takes_orders(self) -> bool:
+        """Whether clicks and keys give orders."""
+        return self.is_on and self.scene.commander_3d.takes_orders
+
+    def end_turn(self) -> None:
+        """End the player's turn."""
+        self.scene.commander.end_turn()
+
+    def describe(self, unit: ai.Unit) -> list[str]:  # noqa: ARG002 - for subclasses
+        """Return what a unit does by itself, a line each."""
+        return []
+
+    def hints(self, can_go: bool) -> list[KeyRow]:
+        """Return the most useful commands, that of an arrow key for all that aim."""
+        bindings = self.panda.input
+        up = bindings.commands.get("cursor_up")
+        return [
+            (aiming_keys(bindings), tr("Aim")) if up and label == up.title else (key, label)
+            for key, label in super().hints(can_go)
+        ]
+
+    def mark_selected(self) -> None:
+        """Mark the selected units, and label them and the one that is aimed at."""
+        commander, is_named = self.scene.commander, self.has_labels and self.is_on
+        aimed = None if commander.aim is None else commander.unit_seen_at(commander.aim)
+        for unit, figure in self.scene.figures.items():
+            figure.is_selected = unit in commander.squad
+            points = "" if math.isinf(unit.points) else f"  {unit.points:g}"
+            has_label = is_named and (figure.is_selected or unit is aimed)
+            figure.label = unit.name + points if has_label else ""
+
+    def follow(self) -> None:
+        """Label units while it is on."""
+        self.mark_selected()
+        self.turns_view.mark_stale()
+
+    def use(self, palette: Palette) -> None:
+        """Take the colors of a palette."""
+        self.turns_view.use(palette)
+
+
+class PeacefulMode(PlayMode):
+    """The player commands units without a battle: they also act by themselves, in squads."""
+
+    has_labels = True
+
+    def __init__(self, scene: GameScene) -> None:
+        super().__init__(scene)
+        self.crumbs = scene.terrain.add_child(view.Crumbs3D("crumbs"))
+        self.waypoints = scene.terrain.add_child(view.TileOverlay3D("waypoints"))
+        self.waypoints.shows_labels = True
+        self._rules = scene.commander_3d.add_child(RulesView(scene.commander, scene.hud))
+        self.autopilot = self.add_child(ai.Autopilot(scene.board))
+        self.behavior_key = BehaviorKey(self.autopilot, scene.board, scene.seed)
+        self.units = UnitLoader(scene.board, scene.profile)
+        for unit in scene.board.units if scene.commander.team is not None else ():
+            if unit.team != PLAYER_TEAM:
+                self.behavior_key.assign(unit, CHASE)
+        self.box = self.add_child(SelectionBox("box"))
+
+    def _enter_tree(self) -> None:
+        super()._enter_tree()
+        commander, assign = self.scene.commander, self.autopilot.assign
+        self.listen(self.box.drawn, self._select_in_box)
+        self.listen(self.autopilot.changed, lambda _unit: self.scene.mark_stale())
+        self.listen(commander.order_given, lambda unit, _path: assign(unit, None))
+        self.listen(commander.squad_ordered, self._report_squad)
+
+    def commands(self) -> Groups:
+        """Return those of units, turns, and the map."""
+        also = "also select the unit aimed at, or leave it out"
+        begin = "start the next behavior for the selected unit"
+        rules = "show or hide the rules of the selected unit, to change them"
+        return {
+            "Units": [
+                self.command("add_unit", "g gamepad-dpad_up", also, self._add_unit),
+                self.command("next_behavior", "z", begin, self._begin_behavior),
+                self.command("rules", "f6", rules, self._rules.toggle, "Rules"),
+            ],
+            **super().commands(),
+        }
+
+    def buttons(self) -> list[Button]:
+        """Return those of moves, of the other modes, and of turns, if there are any."""
+        names = "undo redo show_costs threat rules search_theatre map_editor help end_turn"
+        has_turns = self.scene.board.turn is not None
+        return self.named(names if has_turns else names.removesuffix("end_turn"))
+
+    def hint_names(self, can_go: bool) -> str:
+        """Return those for what is selected and aimed at."""
+        if can_go:
+            return "confirm undo search_theatre help menu"
+        if self.scene.commander.selected is None:
+            return "select_next search_theatre map_editor help menu"
+        last = "search_theatre" if self.scene.board.turn is None else "end_turn"
+        return f"cursor_up select_next {last} help menu"
+
+    def describe(self, unit: ai.Unit) -> list[str]:
+        """Return the behavior of a unit, and why it stays."""
+        has_coordinates = self.scene.has_coordinates
+        return self.behavior_key.describe(unit, has_coordinates=has_coordinates)
+
+    def explain(self, event: str) -> str:
+        """Return why a key does nothing, such as that of a slider that is not shown."""
+        if any(each.name.startswith("slider_") for each in self.panda.input.knows(event)):
+            return with_keys("{rules} shows the rules that this key changes", self.panda.input)
+        return super().explain(event)
+
+    def use(self, palette: Palette) -> None:
+        """Take the colors of a palette."""
+        super().use(palette)
+        self.crumbs.color = self.waypoints.color = palette.path
+        self._rules.ribbon.color = palette.first_path
+
+    def follow(self) -> None:
+        """Take the mouse while it is on, and close the rules if not."""
+        super().follow()
+        self.box.is_enabled = self.is_on
+        self._rules.is_open &= self.is_on
+
+    def _process(self, _dt_s: float) -> None:
+        is_shown = not self.scene.edit.is_on
+        self.crumbs.show(self.behavior_key.crumbs() if is_shown else [])
+        points = self.behavior_key.points() if is_shown else {}
+        self.waypoints.show(points, [str(number or "") for number in points.values()])
+
+    def _select_in_box(self, low: tuple[float, float], high: tuple[float, float]) -> None:
+        """Select the units that are seen in a box on the window."""
+        figures = self.scene.figures.items()
+        inside = [unit for unit, figure in figures if figure.is_within(low, high)]
+        self.scene.commander.select_all(inside)
+
+    def _add_unit(self) -> None:
+        """Select the unit aimed at beside the others, or leave it out if it is one of them."""
+        commander = self.scene.commander
+        unit = None if commander.aim is None else commander.unit_seen_at(commander.aim)
+        if unit is not None:
+            squad = [each for each in commander.squad if each is not unit]
+            is_new = len(squad) == len(commander.squad)
+            commander.select_all([*squad, unit] if is_new else squad)
+
+    def _report_squad(self, order: ai.SquadOrder) -> None:
+        for unit in order.units:
+            self.autopilot.assign(unit, None)
+        lines = descriptions.describe_squad(order, has_coordinates=self.scene.has_coordinates)
+        self.scene.show_message(tr("; ").join(lines))
+
+    def _begin_behavior(self) -> None:
+        """Start the next behavior for the selected unit."""
+        scene = self.scene
+        unit, aim = scene.commander.selected, scene.commander.aim
+        if unit is None or scene.commander.is_foe_selected:
+            scene.show_message(tr("Select a unit of yours to start its next behavior"))
+            return
+        what = self.behavior_key.assign_next(unit, None if aim == unit.cell else aim)
+        scene.show_message(tr("{unit} {behavior}", unit=unit.name, behavior=what))
+
+
+class BattleMode(PlayMode):
+    """The player fights a battle."""
+
+    labels = MappingProxyType({"confirm": "Go, attack", "deselect": "Back"})
+
+    def __init__(self, scene: GameScene, commander: BattleCommander) -> None:
+        super().__init__(scene)
+        self._commander = commander
+        self._asked: object = None  # the state in which the end of a turn was asked for
+        battle_3d = Battle3D(commander, scene.commander_3d, scene.figures_3d)
+        self.battle_3d = scene.commander_3d.add_child(battle_3d)
+
+    def buttons(self) -> list[Button]:
+        """Return the end of the turn, the skills of the selected unit, and what always works."""
+        commander = self._commander
+        is_done = commander.is_players_turn and not (commander.idle_units or self._is_over)
+        chosen = commander.skills.index(commander.skill) + 1 if commander.skill else 0
+        skills = "".join(f" skill_{n}" for n in range(1, len(commander.skills) + 1))
+        names = "end_turn undo threat pause help" + skills + (" wait" if skills else "")
+        now: dict[str, dict[str, Any]] = {
+            "end_turn": {"is_chosen": is_done, "is_enabled": commander.is_players_turn},
+            f"skill_{chosen}": {"is_chosen": True},
+        }
+        return [replace(each, **now.get(each.name, {})) for each in self.named(names)]
+
+    @property
+    def _is_over(self) -> bool:
+        return bool(self._commander.battle.winner)
+
+    def hint_names(self, can_go: bool) -> str:  # noqa: ARG002 - a Mode's
+        """Return those of who fights."""
+        return "cursor_up confirm next_skill select_next deselect help menu"
+
+    def use(self, palette: Palette) -> None:
+        """Take the colors of a palette."""
+        super().use(palette)
+        self.battle_3d.use(palette)
+
+    def end_turn(self) -> None:
+        """End the player's turn, only at the second request while units may act."""
+        idle, state = self._commander.idle_units, self.scene.board.state
+        if idle and self._asked != state:
+            self._asked = state
+            one = "{n} unit may still act; end the turn once more to go on"
+            many = "{n} units may still act; end the turn once more to go on"
+            self.scene.show_message(tr_n(one, many, len(idle)))
+        else:
+            super().end_turn()
+
+    def _process(self, _dt_s: float) -> None:
+        if self.scene.match is not None:
+            self.battle_3d.enemy = self.scene.match.enemy
+        self.battle_3d.is_paused = self.scene.menu.is_open or not self.takes_orders
+        self.scene.commander_3d.cursor.visible = self._commander.is_players_turn
+
+
+class WatchMode(Mode):
+    """The player watches a search."""
+
+    idle = "{key} does nothing in a search; {help} lists the keys"
+    away = "Not while a search is played; {close_search} closes the search"
+
+    def __init__(self, scene: GameScene, hidden: Sequence[Node]) -> None:
+        super().__init__(scene)
+        self._hidden = hidden
+        self.theatre = SearchTheatre3D(scene.board.navigation, scene.camera, seed=scene.seed)
+
+    def _enter_tree(self) -> None:
+        super()._enter_tree()
+        text = "open or close the search theatre: for the path aimed at, or a random one"
+        toggle = Command("search_theatre", "f3", text, self._toggle, "Search theatre")
+        self.accept_actions([toggle], "Map")
+
+    def commands(self) -> Groups:
+        """Return those of the theatre, and of the map."""
+        text = "close the search theatre"
+        close = Command("close_search", "escape gamepad-face_b", text, self.close, "Close")
+        return {"Search theatre": [close], "Map": [self.scene.new_map_command]}
+
+    def buttons(self) -> list[Button]:
+        """Return those of the search."""
+        return self.named(
+            "play step_back step_forward slower faster next_algorithm next_heuristic next_uphill"
+            " play_again close_search help"
+        )
+
+    def hint_names(self, can_go: bool) -> str:  # noqa: ARG002 - a Mode's
+        """Return those of the search."""
+        return "play step_forward close_search help menu"
+
+    def _toggle(self) -> None:
+        """Play a search in place of the marks of orders, or close it."""
+        scene, terrain = self.scene, self.scene.terrain
+        if self.is_on:
+            self.close()
+        elif scene.edit.is_on:
+            scene.show_message(with_keys(EditMode.away, self.panda.input))
+        elif not scene.is_ready:
+            scene.show_message(scene.readiness.progress)
+        elif not self._watch():
+            text = "No search: no two tiles of this map are connected for this unit"
+            scene.show_message(tr(text))
+        else:
+            for node in self._hidden:
+                terrain.remove_child(node)
+            terrain.add_child(self.theatre)
+            scene.switch()
+
+    def close(self) -> None:
+        """Show the marks of orders again in place of a search."""
+        if self.is_on:
+            self.scene.terrain.remove_child(self.theatre)
+            for node in self._hidden:
+                self.scene.terrain.add_child(node)
+            self.scene.switch()
+
+    def _watch(self) -> bool:
+        """Begin the search for the path to the tile aimed at; without one between random ends."""
+        scene = self.scene
+        plan, unit = scene.commander.plan, scene.commander.selected
+        profile = scene.profile if unit is None else unit.profile
+        situation = None if plan is None else scene.board.situation(plan.unit)
+        # A unit whose deck is gone has a plan, which says so, but nowhere to begin.
+        if plan is None or situation is None or situation.reason:
+            return self.theatre.watch_random(profile)
+        self.theatre.watch(situation.here, plan.cell, profile, blockers=situation.blockers)
+        return True
+
+
+_ICONS = (
+    "save save_as load resize_map",
+    "undo_stroke redo_stroke",
+    " ".join(f"tool_{tool}" for tool in TOOLS),
+    "area_brush area_rectangle area_fill smaller_brush larger_brush",
+    "",
+    "copy cut paste mirror mirror_down",
+    "map_editor help",
+)
+"""The commands of the editor with icons, in groups; the kinds of ground take the place of ""."""
+_NOT_OF_ICON = re.compile("^(tool|area)_|_(stroke|brush|map)$")
+
+
+class EditMode(Mode):
+    """The player edits the map."""
+
+    labels = MappingProxyType({"map_editor": "Play"})
+    idle = "{key} does nothing while the map is edited; {help} lists the keys"
+    away = "Not while the map is edited; {map_editor} leaves the map editor"
+
+    def __init__(self, scene: GameScene) -> None:
+        super().__init__(scene)
+        self.editor = view.MapEditor3D(scene.path, scene.commander_3d.cursor)
+        self.doctor = DoctorView(scene.board, scene.profile, self.editor)
+        self.editor.changed.connect(scene.switch)
+        self.editor.message.connect(scene.show_reason)
+        self.editor.loaded.connect(scene.show_loaded_map)
+        self.doctor.changed.connect(scene.mark_stale)
+        self.add_child(EditorMenu(scene, self.editor))
+
+    def buttons(self) -> list[Button]:
+        """Return icons in groups, and the kinds of ground as colors."""
+        map_editor = self.editor.map_editor
+        settings = map_editor.tool_settings
+        kinds = {f"kind_{n}": kind for n, kind in enumerate(map_editor.kinds, start=1)}
+        shown = []
+        for group in _ICONS:
+            for button in self.named(group or " ".join(kinds)):
+                tool = button.name.removeprefix("tool_")
+                kind = kinds.get(button.name)
+                made = replace(
+                    button,
+                    icon=SWATCH if kind else _NOT_OF_ICON.sub("", button.name),
+                    color=kind.color if kind else None,
+                    group=group,
+                    is_chosen=button.name in {f"tool_{settings.tool}", f"area_{settings.area}"}
+                    or (kind is not None and kind.name == settings.kind),
+                    tip="" if tool == button.name else replace(settings, tool=tool).advice,
+                )
+                shown.append(made)
+        return shown
+
+    def hint_names(self, can_go: bool) -> str:  # noqa: ARG002 - a Mode's
+        """Return those of who edits."""
+        return "undo_stroke save map_editor help menu"

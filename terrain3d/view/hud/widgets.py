@@ -1,0 +1,512 @@
+"""Widgets as values, and the panel that measures and draws one: texts, buttons, sliders, pictures.
+
+A widget says what is shown, in rows and columns, and never changes. Lengths are in heights of the
+text unless a name says otherwise; boxes are in pixels from the top left corner, y downward.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from panda3d.core import (
+    CardMaker,
+    MouseWatcherRegion,
+    NodePath,
+    PandaNode,
+    PGButton,
+    SamplerState,
+    TextProperties,
+    TextPropertiesManager,
+    Texture,
+    TransparencyAttrib,
+)
+
+from terrain3d.core.checks import instance_of, one_of, true_or_false
+from terrain3d.grid.kinds import Color, checked_color
+from terrain3d.look.icons import ICONS, icon_alpha
+from terrain3d.look.layout import Box, Size, flow, wrap_text
+from terrain3d.mesh.overlays.flat_shapes import joined, polygon
+from terrain3d.view.font import drawable, font_file, make_font, text_node, text_width
+from terrain3d.view.geometry import make_geom_node, make_texture
+
+PLATE: Color = (0.055, 0.065, 0.09)
+CHOSEN: Color = (0.16, 0.36, 0.66)
+INK: Color = (0.96, 0.965, 0.98)
+FAINT_INK: Color = (0.80, 0.825, 0.86)
+HEADING_INK: Color = (1.0, 0.84, 0.42)
+PADDING = 0.6
+"""Distance of the text from the edge of its plate."""
+COLUMN_GAP = 1.4
+SWATCH = "swatch"
+"""In place of an icon: the color of the button."""
+LEAST_TEXT_PX = 12
+_PLATE_ALPHA, _DISABLED_ALPHA = 0.82, 0.45
+_BAR = 0.26
+_LINE_HEIGHT, _BASE_LINE = 1.3, 0.98
+_TEXT_PART, _WIDEST_ASPECT = 1 / 44, 16 / 9
+_ICON, _ICON_EDGE = 1.85, 0.16  # its plate, and of that the part around the icon
+_ICON_ROUNDNESS = 0.37
+_KNOB, _TRACK, _INSET = 0.34, 0.07, 0.5
+_WHITES = 0.0, 0.28, 0.12
+"""Parts of white in the plate of a button: at rest, held by the mouse, and under it."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call that equals another one of the same function and values, as widgets have to."""
+
+    function: Callable[..., Any]
+    values: tuple[Hashable, ...] = ()
+
+    def __call__(self, *more: object) -> Any:  # noqa: ANN401 - whatever the function returns
+        """Make the call."""
+        return self.function(*self.values, *more)
+
+
+@dataclass(frozen=True)
+class Text:
+    """Lines of text, wrapped at a part of the window's width unless that is 0."""
+
+    text: str
+    ink: Color = INK
+    rest: Color | None = None
+    """The color of all lines after the first, if it is another one."""
+    wrap: float = 0.0
+
+
+@dataclass(frozen=True)
+class Button:
+    """A text, an icon or a color on a plate; a press makes a call.
+
+    A chosen button has a bright plate. One that is not enabled is faint, and a press on it does
+    nothing. `color` is that of a bar at its left edge. `icon`, one of `look.icons.ICONS`, is shown
+    in place of the text, and of "swatch" the color. Buttons of one `group` stay together on a
+    toolbar. `TypeError` or `ValueError` if a value is of the wrong type, a color not three numbers
+    in 0..1, or there is no such icon.
+    """
+
+    text: str
+    on_press: Callable[[], object] | None = None
+    key: str = ""
+    """The name of the key that does the same."""
+    tip: str = ""
+    """What the pointer on it tells, below text and key of an icon."""
+    icon: str = ""
+    color: Color | None = None
+    is_chosen: bool = False
+    is_enabled: bool = True
+    group: str = ""
+    name: str = ""
+    """The action that it causes, if it has a name."""
+    on_right_press: Callable[[], object] | None = None
+    on_hover: Callable[[], object] | None = None
+    """Called when the pointer comes onto it."""
+
+    def __post_init__(self) -> None:
+        """Check the fields."""
+        one_of("icon", self.icon, ("", SWATCH, *ICONS))
+        for name in ("text", "key", "tip", "group", "name"):
+            instance_of(name, getattr(self, name), str)
+        for name in ("is_chosen", "is_enabled"):
+            true_or_false(name, getattr(self, name))
+        if self.color is not None:
+            checked_color("color", self.color)
+
+    @property
+    def help(self) -> str:
+        """What the pointer on it tells; "" for nothing."""
+        label = f"{self.text} ({self.key})" if self.key else self.text
+        return "\n".join(filter(None, (label if self.icon else "", self.tip)))
+
+    def _face(self, space: Space, white: float = 0.0) -> Group:
+        """Return the plate that it is drawn as, with a part of white."""
+        bright = INK if self.icon == SWATCH else CHOSEN
+        red, green, blue = bright if self.is_chosen else PLATE
+        color = red + (1 - red) * white, green + (1 - green) * white, blue + (1 - blue) * white
+        if not self.icon:
+            return plate(Text(self.text), plate=color, bar=self.color)
+        side = round(_ICON * space.px)
+        edge = round(_ICON_EDGE * side)
+        inner = side - 2 * edge
+        shown = self.color if self.icon == SWATCH else _icon_texture(self.icon, inner)
+        part = inner / space.px
+        picture = Picture(shown or PLATE, (part, part))
+        return plate(picture, plate=color, padding=edge / space.px, roundness=_ICON_ROUNDNESS)
+
+
+@dataclass(frozen=True)
+class Slider:
+    """A knob at one of some places, from 0 to `last`; a press or a drag calls with another one."""
+
+    place: int
+    last: int
+    on_move: Callable[[int], object]
+    color: Color = FAINT_INK
+    is_chosen: bool = False
+    wide: float = 11.0
+
+    def move_to(self, part: float) -> None:
+        """Call with the place at a part of its width."""
+        inset = _INSET / self.wide
+        along = min(max((part - inset) / (1 - 2 * inset), 0.0), 1.0)
+        self.on_move(round(along * self.last))
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A texture or a color; a press or a drag calls with the point on it, (0, 0) to (1, 1)."""
+
+    shown: Texture | Color
+    size: Size
+    on_point: Callable[[float, float], object] | None = None
+
+
+@dataclass(frozen=True)
+class Group:
+    """Widgets in a row or a column, perhaps on a plate with a bar of a color at its left edge."""
+
+    parts: tuple[Widget, ...]
+    is_row: bool = False
+    plate: Color | None = None
+    bar: Color | None = None
+    gap: float = 0.0
+    align: Literal["left", "center", "fill"] = "left"
+    """Where narrower parts of a column are; those that fill it have plates as wide as it is."""
+    most: float = 0.0
+    """Part of the window's width at which a row begins anew; 0 for none."""
+    scale: float = 1.0
+    """How large text and plate are in it, beside those around it."""
+    padding: float = PADDING
+    roundness: float = 0.4
+    """The radius of the plate's corners."""
+
+
+Widget = Text | Button | Slider | Picture | Group
+
+
+def column(*parts: Widget, **look: object) -> Group:
+    """Return a column of widgets; `look` are fields of a `Group`."""
+    return Group(parts, **look)  # type: ignore[arg-type]
+
+
+def row(*parts: Widget, **look: object) -> Group:
+    """Return a row of widgets; `look` are fields of a `Group`."""
+    return Group(parts, is_row=True, **look)  # type: ignore[arg-type]
+
+
+def plate(*parts: Widget, **look: object) -> Group:
+    """Return a column of widgets on a dark plate; `look` are fields of a `Group`."""
+    return Group(parts, **{"plate": PLATE, **look})  # type: ignore[arg-type]
+
+
+def heading(text: str) -> str:
+    """Return a text that is shown in the color of headings."""
+    return f"\1heading\1{text}\2"
+
+
+class Letters:
+    """The font of all text, rendered for one size."""
+
+    def __init__(self, size_px: int, file: Path) -> None:
+        self.size_px = size_px
+        self.line_px = _LINE_HEIGHT * size_px
+        """Height of a line."""
+        self.font = make_font(file, size_px)
+        self.font.set_line_height(_LINE_HEIGHT)
+        self._ruler = text_node("ruler")
+        self._ruler.set_font(self.font)
+        self.width_px = lru_cache(1024)(self._width_px)
+        """Returns the width of a line."""
+        properties = TextProperties()
+        properties.set_text_color(*HEADING_INK, 1.0)
+        TextPropertiesManager.get_global_ptr().set_properties("heading", properties)
+
+    def _width_px(self, line: str) -> float:
+        return text_width(self._ruler, line) * self.size_px
+
+
+def letters_of(size_px: int) -> Letters:
+    """Return the shared letters of a size, in the font of all text now."""
+    return _letters_of(max(1, size_px), font_file())
+
+
+@cache
+def _letters_of(size_px: int, file: Path) -> Letters:
+    return Letters(size_px, file)  # Panda3D never frees a font that was drawn
+
+
+class Space(NamedTuple):
+    """The window, and the letters of what is drawn on it."""
+
+    window: Size
+    letters: Letters
+
+    @property
+    def px(self) -> int:
+        """The height of the text."""
+        return self.letters.size_px
+
+    @property
+    def edge_px(self) -> float:
+        """The distance of what is shown from the window's edge."""
+        return min(self.px, 0.05 * min(self.window))
+
+    @property
+    def and_smaller(self) -> list[Space]:
+        """It, and the same window with letters of the usual size if these are smaller."""
+        usual = space_of(self.window, 1.0)
+        return [self, usual] if self.px > usual.px else [self]
+
+    def sized(self, size_px: float) -> Space:
+        """Return the same window with letters of another size."""
+        return self._replace(letters=letters_of(round(size_px)))
+
+    def wrapped(self, text: str, part: float) -> list[str]:
+        """Return the lines of a text, at most a part of the window's width wide."""
+        return wrap_text(text, part * self.window[0], self.letters.width_px)
+
+
+def space_of(window: Size, text_scale: float) -> Space:
+    """Return the space of a window in pixels, with text of a scale."""
+    height = max(LEAST_TEXT_PX, min(window[1], window[0] / _WIDEST_ASPECT) * _TEXT_PART)
+    return Space(window, letters_of(round(height * text_scale)))
+
+
+def fit_to_pixels(np_: NodePath, window: Size) -> None:
+    """Make one unit of a child of `render2d` one pixel, from the top left corner."""
+    width, height = window
+    np_.set_pos(-1, 0, 1)
+    np_.set_scale(2 / width, 1, 2 / height)
+
+
+def size_of(widget: Widget, space: Space) -> Size:
+    """Return the size of a widget in whole pixels."""
+    px = space.px
+    match widget:
+        case Text():
+            lines = _lines(widget, space)
+            width = round(max(map(space.letters.width_px, lines)))
+            return width, len(lines) * space.letters.line_px
+        case Button():
+            return size_of(widget._face(space), space)
+        case Slider():
+            return round(widget.wide * px), space.letters.line_px
+        case Picture():
+            return round(widget.size[0] * px), round(widget.size[1] * px)
+    return _parts_of(widget, space)[0]
+
+
+def _lines(text: Text, space: Space) -> list[str]:
+    return space.wrapped(text.text, text.wrap) if text.wrap else text.text.split("\n")
+
+
+def _parts_of(group: Group, space: Space) -> tuple[Size, list[Box]]:
+    """Return the size of a group, and the boxes of its parts in it."""
+    space = space.sized(group.scale * space.px)
+    edge = 0 if group.plate is None else round(group.padding * space.px)
+    left = edge if group.bar is None else edge + round(_BAR * space.px)
+    gap = round(group.gap * space.px)
+    sizes = [size_of(part, space) for part in group.parts]
+    wide = max((size[0] for size in sizes), default=0.0)
+    if group.is_row:
+        boxes = flow(sizes, group.most * space.window[0] or np.inf, gap)
+    else:
+        boxes, top = [], 0.0
+        for width, height in sizes:
+            aside = (wide - width) / 2 if group.align == "center" else 0.0
+            boxes.append(Box(aside, top, wide if group.align == "fill" else width, height))
+            top += height + gap
+    right = max((box.left + box.width for box in boxes), default=0.0)
+    low = max((box.top + box.height for box in boxes), default=0.0)
+    inside = [box._replace(left=box.left + left, top=box.top + edge) for box in boxes]
+    return (left + right + edge, round(low) + 2 * edge), inside
+
+
+class Part(NamedTuple):
+    """What the mouse finds on a panel: a widget, or a group with a plate, and where."""
+
+    widget: Widget
+    box: Box
+    np: NodePath
+
+
+class Panel:
+    """A widget that is drawn on the window; the units of its parent are pixels, z up.
+
+    Below a `PGTop` the engine finds its parts under the mouse by their names, which begin with
+    `ids`, lights buttons, and keeps clicks from the scene.
+    """
+
+    def __init__(self, parent: NodePath, name: str, ids: str = "") -> None:
+        self.np = parent.attach_new_node(name)
+        self.size: Size = (0.0, 0.0)
+        """Width and height in pixels; 0 while nothing is shown."""
+        self.parts: dict[str, Part] = {}
+        """What the mouse finds, by names that stay the same when it is drawn again."""
+        self._ids = ids
+        self._shown: tuple[Widget | None, Space] | None = None
+        self._nodes: dict[tuple[object, ...], PandaNode] = {}
+        self._kept = self._nodes
+
+    def show(self, widget: Widget | None, space: Space) -> None:
+        """Show a widget, or nothing; nothing is rebuilt if it is shown already."""
+        if (widget, space) == self._shown:
+            return
+        self._shown = widget, space
+        self.np.get_children().detach()
+        self.parts.clear()
+        self._kept, self._nodes = self._nodes, {}  # what is the same is drawn again as it is
+        self.size = (0.0, 0.0) if widget is None else size_of(widget, space)
+        if widget is not None:
+            self._draw(self.np, widget, space, Box(0.0, 0.0, *self.size))
+        self._kept = {}
+
+    def place(self, left: float, top: float) -> None:
+        """Put its top left corner at a whole pixel, so that letters stay crisp."""
+        self.np.set_pos(round(left), 0, -round(top))
+
+    def _node(self, make: Callable[..., PandaNode], *values: object) -> PandaNode:
+        """Return a node that a call makes, or the one that the last drawing had of it."""
+        key = make, *values
+        node = self._nodes[key] = self._nodes.get(key) or self._kept.get(key) or make(*values)
+        return node
+
+    def _plate(self, group: Group, space: Space, box: Box) -> PandaNode:
+        px = round(group.scale * space.px)
+        radius = group.roundness * px
+        return self._node(_plate, box[2:], px, radius, group.bar, group.plate)
+
+    def _add(self, np_: NodePath, box: Box, widget: Widget, *nodes: PandaNode) -> NodePath:
+        """Add a part at a box: its nodes at rest, while it is held, and under the pointer."""
+        item = mouse_item(name := f"{self._ids}-{len(self.parts)}", box[2:])
+        for state, node in enumerate(nodes):
+            item.get_state_def(state).attach_new_node(node)
+        part = np_.attach_new_node(item)
+        part.set_pos(box.left, 0, -box.top)
+        self.parts[name] = Part(widget, box, part)
+        return part
+
+    def _draw(self, np_: NodePath, widget: Widget, space: Space, box: Box) -> None:
+        match widget:
+            case Text():
+                lines, below = _lines(widget, space), box.top + space.letters.line_px
+                first = lines if widget.rest is None else lines[:1]
+                self._write(np_, first, widget.ink, space, box)
+                if widget.rest is not None and lines[1:]:
+                    self._write(np_, lines[1:], widget.rest, space, box._replace(top=below))
+            case Button():
+                whites = _WHITES if widget.is_enabled else (0.0,) * len(_WHITES)
+                faces = [widget._face(space, white) for white in whites]
+                part = self._add(np_, box, widget, *(self._plate(f, space, box) for f in faces))
+                self._draw_parts(part, faces[0], space, Box(0, 0, 0, 0))
+                if not widget.is_enabled:
+                    part.set_alpha_scale(_DISABLED_ALPHA)
+                    part.set_transparency(TransparencyAttrib.M_alpha)
+            case Slider():
+                track = _track, box.width, space.px, widget.place / max(1, widget.last)
+                node = self._node(*track, widget.color, widget.is_chosen)
+                self._add(np_, box, widget, node)
+            case Picture():
+                node = self._node(_picture, box.width, box.height, widget.shown)
+                if widget.on_point is not None:
+                    self._add(np_, box, widget, node)
+                else:
+                    np_.attach_new_node(node).set_pos(box.left, 0, -box.top)
+            case Group():
+                if widget.plate is not None:
+                    self._add(np_, box, widget, self._plate(widget, space, box))
+                self._draw_parts(np_, widget, space, box)
+
+    def _draw_parts(self, np_: NodePath, group: Group, space: Space, box: Box) -> None:
+        """Draw what is in a group whose top left corner is that of a box."""
+        inner = space.sized(group.scale * space.px)
+        for part, at in zip(group.parts, _parts_of(group, space)[1], strict=True):
+            there = at._replace(left=box.left + at.left, top=box.top + at.top)
+            self._draw(np_, part, inner, there)
+
+    def _write(
+        self, np_: NodePath, lines: Iterable[str], ink: Color, space: Space, box: Box
+    ) -> None:
+        text = np_.attach_new_node(self._node(_written, space.letters, "\n".join(lines), ink))
+        # The font's unit is the height of a line, the first base line is at 0.
+        text.set_scale(space.px)
+        text.set_pos(round(box.left), 0, -round(box.top + _BASE_LINE * space.px))
+
+
+def mouse_item(name: str, size: Size) -> PGButton:
+    """Return a node that the engine finds under the mouse by its name; the scene gets no click."""
+    item = PGButton(name)
+    item.set_id(name)
+    item.set_frame(0, size[0], -size[1], 0)
+    item.set_suppress_flags(MouseWatcherRegion.SF_mouse_button)
+    return item
+
+
+def _written(letters: Letters, text: str, ink: Color) -> PandaNode:
+    node = text_node("text")
+    node.set_font(letters.font)
+    node.set_text_color(*ink, 1.0)
+    node.set_text(drawable(text))
+    return node.generate()
+
+
+def _plate(
+    size: Size, letters_px: int, radius: float, bar: Color | None, color: Color
+) -> PandaNode:
+    """Return a plate for text of a height, its top left corner at 0."""
+    shapes = [polygon(_rounded(*size, radius), color, _PLATE_ALPHA)]
+    if bar is not None:
+        shapes.append(polygon(_rounded(_BAR * letters_px, size[1], radius / 4), bar))
+    return make_geom_node("plate", joined(shapes))
+
+
+def _rounded(width: float, height: float, radius: float) -> NDArray[np.float64]:
+    """Return the outline of a plate, (n, 3) with y at 0, counter-clockwise from its top right."""
+    angle = np.linspace(0.0, np.pi / 2, 7) + np.arange(4)[:, None] * (np.pi / 2)
+    right, bottom = width - radius, radius - height
+    middle_x = np.array([right, radius, radius, right])[:, None]
+    middle_z = np.array([-radius, -radius, bottom, bottom])[:, None]
+    x = middle_x + radius * np.cos(angle)
+    z = middle_z + radius * np.sin(angle)
+    return np.stack([x.ravel(), np.zeros(x.size), z.ravel()], axis=1)
+
+
+def _track(width: float, px: int, part: float, color: Color, is_chosen: bool) -> PandaNode:
+    """Return the line of a slider and its knob, in the middle of a line of text."""
+    left, right, middle = _INSET * px, width - _INSET * px, -_LINE_HEIGHT / 2 * px
+    low, high = middle - _TRACK * px, middle + _TRACK * px
+    line = np.array([(left, low), (right, low), (right, high), (left, high)])
+    turn = np.linspace(0.0, 2.0 * np.pi, 20, endpoint=False)
+    x, radius = left + part * (right - left), _KNOB * px * (1.2 if is_chosen else 1.0)
+    knob = np.stack([x + radius * np.cos(turn), middle + radius * np.sin(turn)], axis=1)
+    shapes = [
+        polygon(np.insert(points, 1, 0.0, axis=1), *paint)
+        for points, *paint in ((line, INK, 0.45), (knob, color))
+    ]
+    return make_geom_node("track", joined(shapes))
+
+
+def _picture(width: float, height: float, shown: Texture | Color) -> PandaNode:
+    """Return a card with a texture, or a color with round corners, its top left corner at 0."""
+    if not isinstance(shown, Texture):
+        return make_geom_node("color", polygon(_rounded(width, height, width / 5), shown))
+    card = CardMaker("card")
+    card.set_frame(0, width, -height, 0)
+    node = card.generate()
+    NodePath(node).set_texture(shown)
+    return node
+
+
+@cache
+def _icon_texture(icon: str, size_px: int) -> Texture:
+    pixels = np.full((size_px, size_px, 4), 255, np.uint8)
+    pixels[..., 3] = icon_alpha(icon, size_px)[::-1]
+    texture = make_texture(icon, pixels)
+    texture.set_minfilter(SamplerState.FT_linear)
+    return texture
