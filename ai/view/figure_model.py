@@ -5,12 +5,27 @@ from __future__ import annotations
 import math
 import os
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from direct.actor.Actor import Actor
-from panda3d.core import DepthTestAttrib, NodePath, RenderAttrib, Vec3
+from panda3d.core import (
+    DepthTestAttrib,
+    GeomNode,
+    LVecBase4f,
+    NodePath,
+    PTA_LVecBase4f,
+    RenderAttrib,
+)
 
-from terrain3d.mesh.figures import figure
+from terrain3d.mesh.figures import (
+    BRIGHTER,
+    RIM,
+    RIM_BRIGHTER,
+    figure,
+    figure_mesh,
+    outline_mesh,
+)
 from terrain3d.view.geometry import make_geom_node, set_figure_bin
 from terrain3d.view.light.shaders import make_shader
 from terrain3d.view.scene.sprite_3d import Sprite3D
@@ -32,8 +47,6 @@ _TUCK = (-0.05, 0.05)
 _STRETCH = 0.08
 _SQUASH, _SQUASH_S = 0.28, 0.26
 _CROUCH = 0.16
-_BRIGHTER, _RIM_BRIGHTER = 0.25, 0.75  # parts of white in a silhouette and its rim, 0..1
-_RIM = 0.022  # in the figure's own units
 ANIMATIONS = {
     "stand": ("stand", "idle"),
     "walk": ("walk", "run"),
@@ -108,45 +121,44 @@ def body_pose(
 class FigureModel:
     """The geometry of a figure; its origin is the point between the feet, +y is ahead.
 
-    A flat silhouette with a rim is drawn before the figures themselves, so that its depth is
-    compared with the ground only; several are one shape with one rim. Without shaders it is not
-    drawn. `body` is the part that is lit and casts a shadow;
-    `shape` is one of `mesh.figures.SHAPES`, `color` that of its team.
+    `body` is the part that is lit and casts a shadow; `shape` is one of `mesh.figures.SHAPES`,
+    `color` that of its team. With our own shaders it is one Geom whose feet the shader moves, and
+    one for what is seen of it behind the ground: a flat silhouette with a rim. That is drawn before
+    the figures themselves, so that its depth is compared with the ground only.
     """
 
     def __init__(self, parent: NodePath, shape: str, color: Color) -> None:
-        self._shape = shape
+        self._shape, self._color = shape, color
+        self._has_shaders = self._is_far = False
         self._np = parent.attach_new_node("figure")
+        self._stride = PTA_LVecBase4f.empty_array(1)
+        self._np.set_shader_inputs(feet=self._stride, growth=0.0, tint=LVecBase4f(0.0))
         self.body = self._np.attach_new_node("body")
         set_figure_bin(self.body, "figures")
-        self._hidden = NodePath("hidden")
-        self._rim = self._hidden.attach_new_node("rim")
-        self._silhouette = self._hidden.attach_new_node("silhouette")
-        for part, name, growth in (
-            (self._rim, "rims", _RIM),
-            (self._silhouette, "silhouettes", 0.0),
-        ):
-            set_figure_bin(part, name)
-            part.set_shader_input("growth", growth)
         self._parts = self.body.attach_new_node("parts")
+        self._hidden = NodePath("hidden")
+        self._hidden.set_attrib(DepthTestAttrib.make(RenderAttrib.M_greater))
+        self._hidden.set_depth_write(False)
+        set_figure_bin(self._hidden, "silhouettes")
         self._feet: list[NodePath] = []
-        self.set_color(color)
+        self._build()
 
     @property
     def has_feet(self) -> bool:
         """Whether it has feet; without feet it floats."""
-        return bool(self._feet)
+        return bool(figure(self._shape, self._color).feet)
 
     def set_color(self, color: Color) -> None:
         """Set the team color."""
-        made = figure(self._shape, color)
-        self._parts.get_children().detach()
-        self._parts.attach_new_node(make_geom_node("trunk", made.body, is_solid=True))
-        self._feet = [
-            self._parts.attach_new_node(make_geom_node("foot", foot, is_solid=True))
-            for foot in made.feet
-        ]
-        self._tint(color)
+        self._color = color
+        self._build()
+
+    def set_far(self, is_far: bool) -> None:
+        """Draw a simpler figure that is seen from afar, or else the whole one."""
+        if is_far != self._is_far:
+            self._is_far = is_far
+            if self._has_shaders:
+                self._build()
 
     def set_action(self, action: str) -> None:
         """Begin an action of the unit; poses show it, so that there is nothing to do here."""
@@ -164,29 +176,46 @@ class FigureModel:
         self._np.set_z(pose.lift)
         self._np.set_hpr(0.0, -pose.lean_deg, pose.sway_deg)
         self._np.set_scale(pose.width, pose.width, pose.height)
+        self._stride[0] = LVecBase4f(*pose.left, *pose.right)
         for foot, (ahead, up) in zip(self._feet, (pose.left, pose.right), strict=False):
             foot.set_pos(0.0, ahead, up)
 
-    def show_hidden(self) -> None:
-        """Draw the silhouette where terrain hides the figure; this needs shaders."""
-        hidden = self._hidden
-        hidden.reparent_to(self._np)
-        hidden.set_shader(make_shader("hidden"))
-        hidden.set_attrib(DepthTestAttrib.make(RenderAttrib.M_greater))
-        hidden.set_depth_write(False)
-        for part in hidden.get_children():
-            self._parts.instance_to(part)
-
-    def hide_hidden(self) -> None:
-        """Stop drawing the silhouette."""
-        for part in self._hidden.get_children():
-            part.get_children().detach()
+    def set_shaders(self, has_shaders: bool) -> None:
+        """Draw it for our own shaders, which show where terrain hides it, or for any light."""
+        self._has_shaders = has_shaders
         self._hidden.detach_node()
+        if has_shaders:
+            self._hidden.reparent_to(self._np)
+            self._hidden.set_shader(make_shader("hidden"))
+        self._build()
 
-    def _tint(self, color: Color) -> None:
-        """Set the team's color of the silhouette."""
-        for shown, white in ((self._silhouette, _BRIGHTER), (self._rim, _RIM_BRIGHTER)):
-            shown.set_shader_input("tint", Vec3(*(part + (1 - part) * white for part in color)))
+    def _build(self) -> None:
+        """Draw the body and its silhouette."""
+        self._parts.get_children().detach()
+        self._hidden.get_children().detach()
+        if self._has_shaders:
+            look = self._shape, self._color, self._is_far
+            self._parts.attach_new_node(_body(*look))
+            self._hidden.attach_new_node(_outline(*look))
+            self._feet = []
+        else:
+            made = figure(self._shape, self._color)
+            self._parts.attach_new_node(make_geom_node("trunk", made.body, is_solid=True))
+            self._feet = [
+                self._parts.attach_new_node(make_geom_node("foot", foot, is_solid=True))
+                for foot in made.feet
+            ]
+
+
+@cache
+def _body(shape: str, color: Color, is_far: bool) -> GeomNode:
+    """Return the node of a body, shared by all figures that look alike."""
+    return make_geom_node("trunk", figure_mesh(shape, color, is_far=is_far), is_solid=True)
+
+
+@cache
+def _outline(shape: str, color: Color, is_far: bool) -> GeomNode:
+    return make_geom_node("outline", outline_mesh(shape, color, is_far=is_far))
 
 
 class _AnimatedModel(FigureModel):
@@ -215,9 +244,16 @@ class _AnimatedModel(FigureModel):
         """True: without animations it stands and sways like a figure on feet."""
         return True
 
-    def set_color(self, color: Color) -> None:
-        """Set the color of its silhouette; the model keeps its own colors."""
-        self._tint(color)
+    def _build(self) -> None:
+        """Draw the silhouette in the team's color; the model keeps its own colors."""
+        self._hidden.get_children().detach()
+        layers = ("rims", RIM, RIM_BRIGHTER), ("silhouettes", 0.0, BRIGHTER)
+        for name, growth, white in layers if self._has_shaders else ():
+            layer = self._hidden.attach_new_node(name)
+            set_figure_bin(layer, name)
+            red, green, blue = (part + (1 - part) * white for part in self._color)
+            layer.set_shader_inputs(growth=growth, tint=LVecBase4f(red, green, blue, 1.0))
+            self._parts.instance_to(layer)
 
     @property
     def is_playing(self) -> bool:

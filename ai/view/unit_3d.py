@@ -321,15 +321,15 @@ class Unit3D(Node3D):
         self._ground = ()
         above.pick_targets.append(self)
         above.daylight.add_subject(self._model.body)
+        self._model.set_shaders(above.daylight.has_shaders)
         if above.daylight.has_shaders:
-            self._model.show_hidden()
             self._blob.hide()  # the figure casts a shadow of its own
         else:
             self._blob.show()
 
     def _exit_tree(self) -> None:
         self.panda.labels.remove(self._tag)
-        self._model.hide_hidden()
+        self._model.set_shaders(False)
         if self._terrain is not None:
             self._terrain.pick_targets.remove(self)
             self._terrain.daylight.remove_subject(self._model.body)
@@ -382,6 +382,7 @@ class Unit3D(Node3D):
             self._model.body.set_z(-self._contact.sunk)
         self._action = pose.action
         self._model.set_action(pose.action)
+        self._model.set_far(self._tag.is_far)
         body = body_pose(
             self._action, self._time_s, self._walked, self._landed_s, has_feet=has_feet
         )
@@ -430,6 +431,8 @@ class UnitTag:
         self._health: float | None = None
         self._seen: tuple[object, ...] = ()
         self._taken = np.zeros((0, 4))
+        self.is_far = False
+        """Whether the unit is small in the picture."""
 
     @property
     def label_rank(self) -> int:
@@ -503,7 +506,7 @@ class UnitTag:
         unit_px = ScreenProjection.of(viewport, self._np.get_parent()).unit_px(middle)[0]
         # Behind the camera, and through a lens without a size, nothing is drawn.
         tile_px = float(unit_px) if 0.0 < unit_px < math.inf else height_px
-        is_far = tile_px * _ABOVE_FEET < height_px * _FAR_PART
+        self.is_far = is_far = tile_px * _ABOVE_FEET < height_px * _FAR_PART
         self._np.set_scale(max(_LEAST_TEXT_PX, height_px * _TEXT_PART) / tile_px)
         self._block.hide()
         projection = ScreenProjection.of(viewport, self._np)
@@ -524,10 +527,9 @@ class UnitTag:
             corner = np.clip(wanted, 0.0, most) if parts is named else wanted
             boxes = np.array([[*corner - (0.0, shift * px), *size] for shift in _SHIFTS])
             highest = min(float(corner[1]), 0.0)  # none leaves the window
-            is_clear = [box[1] >= highest and clear_of(box[None], taken)[0] for box in boxes]
-            if not any(is_clear):
+            clear = (box for box in boxes if box[1] >= highest and clear_of(box[None], taken)[0])
+            if (box := next(clear, None)) is None:
                 continue
-            box = boxes[is_clear.index(True)]
             right_by, down_by = ((box[:2] - wanted) / px).tolist()
             self._block.set_pos(right_by, 0.0, -down_by)
             self._label.set_z(up)

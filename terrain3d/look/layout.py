@@ -221,6 +221,8 @@ def _boxes_at(lefts: set[float], tops: set[float], size: Size, window: Size, edg
 def clear_of(boxes: Boxes, taken: Boxes) -> NDArray[np.bool_]:
     """(n,) whether each box is kept: it overlaps no taken box and no kept one after it."""
     is_kept: NDArray[np.bool_] = ~np.any(_overlaps(boxes, taken), axis=1)
+    if len(boxes) < 2:  # as nearly always
+        return is_kept
     meets = np.triu(_overlaps(boxes, boxes), 1)
     for index in np.flatnonzero(meets.any(axis=1))[::-1].tolist():
         is_kept[index] &= not (meets[index] & is_kept).any()

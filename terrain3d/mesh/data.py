@@ -15,7 +15,7 @@ SURFACE = np.dtype(
         ("edges", np.int8, (2, 4)),
         ("pattern", np.uint8),
         ("is_cut", np.uint8),
-        ("is_prop", np.uint8),
+        ("part", np.uint8),
         ("look", np.uint8),
     ]
 )
@@ -24,9 +24,13 @@ SURFACE = np.dtype(
 `edges` are 1 where the ground of a top drops and -1 where it rises, for the first half of the
 grid's directions and for the opposite ones; on liquids they are -1 at a shore, whether the ground
 rises there or not. `pattern` is the surface pattern of `grid.kinds`, `is_cut` whether a shore cuts
-this corner of a liquid tile, `is_prop` whether it is of a plant or stone, which may hide a figure.
-`look` is the number of a look that vertices do not hold; see `KindPalette.looks`.
+this corner of a liquid tile. `part` is PROP for a plant or stone, which may hide a figure, and
+LEFT_FOOT or RIGHT_FOOT for what moves in a figure's stride. `look` is the number of a look that
+vertices do not hold; see `KindPalette.looks`.
 """
+
+PROP, LEFT_FOOT, RIGHT_FOOT = 1, 2, 3
+"""Parts of plants, stones and figures; 0 is any other."""
 
 BYTES = np.dtype((np.void, SURFACE.itemsize))
 """A `SURFACE` as bytes, which numpy copies many times faster."""

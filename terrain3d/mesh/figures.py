@@ -8,7 +8,7 @@ import colorsys
 import math
 import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from terrain3d.core.checks import one_of
 from terrain3d.grid.kinds import Color
-from terrain3d.mesh.data import MeshData, circle
+from terrain3d.mesh.data import LEFT_FOOT, RIGHT_FOOT, MeshData, circle
 from terrain3d.mesh.solids import (
     ball,
     bent_back,
@@ -37,6 +37,12 @@ CLOTH, INK, GLOW = (0.93, 0.88, 0.76), (0.13, 0.10, 0.12), (0.80, 0.97, 1.00)
 STEEL, IRON = (0.66, 0.69, 0.74), (0.42, 0.44, 0.49)
 
 HEAD_Z = 0.735
+BRIGHTER, RIM_BRIGHTER = 0.25, 0.75
+"""Parts of white in the outline of a hidden figure and in its rim, 0..1."""
+RIM = 0.022
+"""Width of that rim, in the figure's own units."""
+_FAR, _FAR_OUTLINE, _OUTLINE = 0.05, 0.07, 0.03
+"""Sizes of details that are left out: of far figures, and of what is seen of hidden ones."""
 
 
 def dark(team: Color) -> Color:
@@ -353,7 +359,69 @@ def figure(shape: str, team: Color) -> Figure:
     if not boots:
         return Figure(body, ())
     right = boot(boots)
-    return Figure(body, (mirrored(right), right))
+    return Figure(body, (_with_part(mirrored(right), LEFT_FOOT), _with_part(right, RIGHT_FOOT)))
+
+
+def _with_part(mesh: MeshData, part: int) -> MeshData:
+    surface = mesh.surface.copy()
+    surface["part"] = part
+    return replace(mesh, surface=surface)
+
+
+def simplified(mesh: MeshData, size: float, *, keeps_colors: bool = True) -> MeshData:
+    """Return a mesh with one vertex for all those in a cube with an edge of `size`.
+
+    With `keeps_colors` there is one for each of their colors. Its box stays the same.
+    """
+    cubes = np.floor(mesh.positions / size).astype(np.int64)
+    cubes -= cubes.min(axis=0)
+    number = np.ravel_multi_index(cubes.T, cubes.max(axis=0) + 1) * 4 + mesh.surface["part"]
+    colors = mesh.colors.view(np.uint32)[:, 0] if keeps_colors else 0
+    keys = (number << 32) + colors
+    _, first, group = np.unique(keys, return_index=True, return_inverse=True)
+
+    def sums(values: NDArray[np.float32]) -> NDArray[np.float64]:
+        return np.stack([np.bincount(group, part) for part in values.T], axis=1)
+
+    positions = sums(mesh.positions) / np.bincount(group)[:, None]
+    low, high = mesh.positions.min(axis=0), mesh.positions.max(axis=0)
+    least, most = positions.min(axis=0), positions.max(axis=0)
+    positions = low + (positions - least) * ((high - low) / (most - least))
+    normals = sums(mesh.normals)
+    normals[:, 2] += 1e-6  # those of a sheet's two sides sum up to zero
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    triangles = group[mesh.triangles]
+    is_left = (triangles != np.roll(triangles, 1, axis=1)).all(axis=1)
+    return MeshData(
+        positions.astype(np.float32),
+        normals.astype(np.float32),
+        mesh.colors[first],
+        mesh.uv[first],
+        mesh.surface[first],
+        triangles[is_left].astype(np.uint32),
+    )
+
+
+@cache
+def figure_mesh(shape: str, team: Color, *, is_far: bool = False) -> MeshData:
+    """Return a figure with its feet as one mesh, a simpler one if it is far."""
+    made = figure(shape, team)
+    mesh = MeshData.join([made.body, *made.feet])
+    return simplified(mesh, _FAR) if is_far else mesh
+
+
+@cache
+def outline_mesh(shape: str, team: Color, *, is_far: bool = False) -> MeshData:
+    """Return what is seen of a hidden figure: its shape in a light color, near on a lighter rim."""
+    mesh = figure_mesh(shape, team)
+    mesh = simplified(mesh, _FAR_OUTLINE if is_far else _OUTLINE, keeps_colors=False)
+    layers = []
+    for growth, white in ((RIM, RIM_BRIGHTER), (0.0, BRIGHTER))[is_far:]:
+        colors = np.full_like(mesh.colors, 255)
+        colors[:, :3] = np.rint([255 * (part + (1 - part) * white) for part in team])
+        positions = mesh.positions + np.float32(growth) * mesh.normals
+        layers.append(replace(mesh, positions=positions, colors=colors))
+    return MeshData.join(layers)
 
 
 TEAM_COLORS: dict[str, Color] = {
@@ -391,14 +459,14 @@ def team_color(team: str) -> Color:
 
 
 _SPOKES = 48
-_BRIGHT, _OUTLINE = (255, 244, 190, 255), (40, 30, 20, 220)
+_BRIGHT, _DARK = (255, 244, 190, 255), (40, 30, 20, 220)
 _RING = (
-    (0.300, _OUTLINE),
-    (0.325, _OUTLINE),
+    (0.300, _DARK),
+    (0.325, _DARK),
     (0.325, _BRIGHT),
     (0.385, _BRIGHT),
-    (0.385, _OUTLINE),
-    (0.410, _OUTLINE),
+    (0.385, _DARK),
+    (0.410, _DARK),
 )
 _PLATE = (0.0, 0.31)  # radii
 _RIPPLE = ((0.84, 0), (0.95, 255), (1.0, 0))
@@ -421,7 +489,7 @@ def plate_mesh(color: Color, shape: tuple[int, float] = _ROUND) -> MeshData:
     """Return a flat plate in a team's color, with a tip at +y; `shape` as from `team_shape`."""
     red, green, blue = (round(255 * part) for part in color)
     rings = [(reach, (red, green, blue, 255)) for reach in _PLATE]
-    return _rings([*rings, (_PLATE[-1], _OUTLINE), (_PLATE[-1] + 0.03, _OUTLINE)], _TIP, shape)
+    return _rings([*rings, (_PLATE[-1], _DARK), (_PLATE[-1] + 0.03, _DARK)], _TIP, shape)
 
 
 @cache

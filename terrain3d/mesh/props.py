@@ -14,14 +14,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from terrain3d.core.checks import instance_of, number_within
 from terrain3d.grid.kinds import PLAIN, PROPS, SOFT, Color, Prop, checked_name
-from terrain3d.mesh.data import MeshData, circle, fans, lit, surface_of, tube_sides
+from terrain3d.mesh.data import PROP, MeshData, circle, fans, lit, surface_of, tube_sides
 from terrain3d.mesh.ground.lattice import chance
 from terrain3d.mesh.ground.patch import Patch
 
 _TURNS = 16
 _NO_COLOR = (0.0, 0.0, 0.0)
 _SURFACE = surface_of(SOFT)
-_SURFACE["is_prop"] = 1
+_SURFACE["part"] = PROP
 
 
 @dataclass(frozen=True)
@@ -618,7 +618,7 @@ def register_prop(name: str, mesh: MeshData, *, share: float = 1.0, reach: float
         raise ValueError(f"the mesh of {name!r} must have triangles, got an empty one")
     values = number_within("share", share, 0, 1), number_within("reach", reach, 0, 0.5)
     surface = mesh.surface.copy()
-    surface["is_prop"] = 1
+    surface["part"] = PROP
     surface["pattern"][surface["pattern"] == PLAIN] = SOFT  # without the rim of light of a figure
     no_tint = np.zeros(len(surface), np.float32)
     own = (mesh.colors[:, :3] / 255.0).astype(np.float32)

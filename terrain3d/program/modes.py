@@ -6,15 +6,13 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import ai
 from ai.game import descriptions
 from ai.game.unit_loader import PLAYER_TEAM, UnitLoader
-from ai.navigation.comparison import RandomSearches
-from ai.view import SelectionBox, TheatreToggle3D
+from ai.view import SearchTheatre3D, SelectionBox
 from ai.view.battle_3d import Battle3D
 from ai.view.map_doctor import DoctorView
 from ai.view.rules_panel import RulesView
@@ -22,7 +20,7 @@ from ai.view.turns_panel import TurnsView
 from terrain3d import view
 from terrain3d.core.translation import tr, tr_n
 from terrain3d.editor.tools import TOOLS
-from terrain3d.grid.reason import Reason, register_reasons
+from terrain3d.grid.reason import Reason, plain_reason, register_reasons
 from terrain3d.program.behaviors import CHASE, BehaviorKey
 from terrain3d.program.editor_menu import EditorMenu
 from terrain3d.view import Button, Command, WindowNode, buttons_of
@@ -41,6 +39,9 @@ register_reasons(
     order_redone=("redone",),
 )
 
+N_USEFUL = 3
+"""Commands that the line at the bottom names, beside the help and the menu."""
+
 Groups = Mapping[str, list[Command]]
 """Commands by their headings in the help."""
 
@@ -50,6 +51,8 @@ class Mode(WindowNode):
 
     labels: Mapping[str, str] = MappingProxyType({})
     """Labels of some commands in it, by name."""
+    useful = ""
+    """Names of useful commands, the most useful first, for the line at the bottom."""
     idle = "{key} does nothing; {help} lists the keys"
     """What is said of a key that no command has."""
     away = idle
@@ -72,14 +75,16 @@ class Mode(WindowNode):
         """Return its buttons."""
         return []
 
-    def hint_names(self, can_go: bool) -> str:
-        """Return the names of the most useful commands now; `can_go`: a click would move a unit."""
-        raise NotImplementedError
-
-    def hints(self, can_go: bool) -> list[KeyRow]:
-        """Return the most useful commands that have a key, as (key, label)."""
-        found = self.named(self.hint_names(can_go))
-        return [(each.key, each.text) for each in found if each.key]
+    def hints(self) -> list[KeyRow]:
+        """Return the first of its useful commands that do something now, as (key, label)."""
+        bindings = self.panda.input
+        rows = []
+        for each in self.named(self.useful):
+            is_aim = each.name == "cursor_up"  # stands for all keys that aim
+            key, label = (aiming_keys(bindings), tr("Aim")) if is_aim else (each.key, each.text)
+            rows += [(key, label)] if key and each.is_enabled else []
+        rest = [(each.key, each.text) for each in self.named("help menu") if each.key]
+        return rows[:N_USEFUL] + rest
 
     def named(self, names: str) -> list[Button]:
         """Return the buttons of those of some commands that work now, with the mode's labels."""
@@ -108,7 +113,8 @@ class Mode(WindowNode):
 class PlayMode(Mode):
     """The player commands units."""
 
-    labels: Mapping[str, str] = MappingProxyType({"confirm": "Move there"})
+    labels: Mapping[str, str] = MappingProxyType({"confirm": "Select, move"})
+    useful = "confirm cursor_up select_next end_turn search_theatre"
     has_labels = False
     """Whether the selected units and the one that is aimed at have labels."""
 
@@ -141,7 +147,14 @@ class PlayMode(Mode):
         glide = "show the whole map, and glide to the selected unit"
         return {
             "Turns": [
-                self.command("end_turn", "f10", "end the turn", self.end_turn, "End turn"),
+                Command(
+                    "end_turn",
+                    "f10",
+                    "end the turn",
+                    self.end_turn,
+                    "End turn",
+                    why_not=self._why_no_end,
+                ),
                 self.command("threat", "f8", reach, threat, "Threat"),
             ],
             "Map": [self.scene.new_map_command],
@@ -153,6 +166,10 @@ class PlayMode(Mode):
     ) -> Command:
         """Return a command that does nothing before orders are taken."""
         return Command(name, keys, text, call, label, why_not=lambda: self.scene.readiness.progress)
+
+    def _why_no_end(self) -> str:
+        has_turns = self.scene.board.turn is not None
+        return self.scene.readiness.progress if has_turns else plain_reason(Reason("no_turns"))
 
     @property
     def takes_orders(self) -> bool:
@@ -166,15 +183,6 @@ class PlayMode(Mode):
     def describe(self, unit: ai.Unit) -> list[str]:  # noqa: ARG002 - for subclasses
         """Return what a unit does by itself, a line each."""
         return []
-
-    def hints(self, can_go: bool) -> list[KeyRow]:
-        """Return the most useful commands, that of an arrow key for all that aim."""
-        bindings = self.panda.input
-        up = bindings.commands.get("cursor_up")
-        return [
-            (aiming_keys(bindings), tr("Aim")) if up and label == up.title else (key, label)
-            for key, label in super().hints(can_go)
-        ]
 
     def mark_selected(self) -> None:
         """Mark the selected units, and label them and the one that is aimed at."""
@@ -203,9 +211,6 @@ class PeacefulMode(PlayMode):
 
     def __init__(self, scene: GameScene) -> None:
         super().__init__(scene)
-        self.crumbs = scene.terrain.add_child(view.Crumbs3D("crumbs"))
-        self.waypoints = scene.terrain.add_child(view.TileOverlay3D("waypoints"))
-        self.waypoints.shows_labels = True
         self._rules = scene.commander_3d.add_child(RulesView(scene.commander, scene.hud))
         self.autopilot = self.add_child(ai.Autopilot(scene.board))
         self.behavior_key = BehaviorKey(self.autopilot, scene.board, scene.seed)
@@ -243,15 +248,6 @@ class PeacefulMode(PlayMode):
         has_turns = self.scene.board.turn is not None
         return self.named(names if has_turns else names.removesuffix("end_turn"))
 
-    def hint_names(self, can_go: bool) -> str:
-        """Return those for what is selected and aimed at."""
-        if can_go:
-            return "confirm undo search_theatre help menu"
-        if self.scene.commander.selected is None:
-            return "select_next search_theatre map_editor help menu"
-        last = "search_theatre" if self.scene.board.turn is None else "end_turn"
-        return f"cursor_up select_next {last} help menu"
-
     def describe(self, unit: ai.Unit) -> list[str]:
         """Return the behavior of a unit, and why it stays."""
         has_coordinates = self.scene.has_coordinates
@@ -266,7 +262,6 @@ class PeacefulMode(PlayMode):
     def use(self, palette: Palette) -> None:
         """Take the colors of a palette."""
         super().use(palette)
-        self.crumbs.color = self.waypoints.color = palette.path
         self._rules.ribbon.color = palette.first_path
 
     def follow(self) -> None:
@@ -274,12 +269,6 @@ class PeacefulMode(PlayMode):
         super().follow()
         self.box.is_enabled = self.is_on
         self._rules.is_open &= self.is_on
-
-    def _process(self, _dt_s: float) -> None:
-        is_shown = not self.scene.edit.is_on
-        self.crumbs.show(self.behavior_key.crumbs() if is_shown else [])
-        points = self.behavior_key.points() if is_shown else {}
-        self.waypoints.show(points, [str(number or "") for number in points.values()])
 
     def _select_in_box(self, low: tuple[float, float], high: tuple[float, float]) -> None:
         """Select the units that are seen in a box on the window."""
@@ -317,6 +306,7 @@ class BattleMode(PlayMode):
     """The player fights a battle."""
 
     labels = MappingProxyType({"confirm": "Go, attack", "deselect": "Back"})
+    useful = "confirm cursor_up next_skill select_next deselect"
 
     def __init__(self, scene: GameScene, commander: BattleCommander) -> None:
         super().__init__(scene)
@@ -341,10 +331,6 @@ class BattleMode(PlayMode):
     @property
     def _is_over(self) -> bool:
         return bool(self._commander.battle.winner)
-
-    def hint_names(self, can_go: bool) -> str:  # noqa: ARG002 - a Mode's
-        """Return those of who fights."""
-        return "cursor_up confirm next_skill select_next deselect help menu"
 
     def use(self, palette: Palette) -> None:
         """Take the colors of a palette."""
@@ -372,56 +358,71 @@ class BattleMode(PlayMode):
 class WatchMode(Mode):
     """The player watches a search."""
 
+    useful = "play step_forward close_search"
     idle = "{key} does nothing in a search; {help} lists the keys"
     away = "Not while a search is played; {close_search} closes the search"
 
     def __init__(self, scene: GameScene, hidden: Sequence[Node]) -> None:
         super().__init__(scene)
-        self._searches = RandomSearches(scene.board.navigation, scene.seed)
-        self.theatre = TheatreToggle3D(self._choose_search, scene.camera, hidden)
-        scene.terrain.add_child(self.theatre)
-        self.theatre.changed.connect(scene.switch)
+        self._hidden = hidden
+        self.theatre = SearchTheatre3D(scene.board.navigation, scene.camera, seed=scene.seed)
+
+    def _enter_tree(self) -> None:
+        super()._enter_tree()
+        text = "open or close the search theatre: for the path aimed at, or a random one"
+        toggle = Command("search_theatre", "f3", text, self._toggle, "Search theatre")
+        self.accept_actions([toggle], "Map")
 
     def commands(self) -> Groups:
-        """Return those of the map."""
-        return {"Map": [self.scene.new_map_command]}
+        """Return those of the theatre, and of the map."""
+        text = "close the search theatre"
+        close = Command("close_search", "escape gamepad-face_b", text, self.close, "Close")
+        return {"Search theatre": [close], "Map": [self.scene.new_map_command]}
 
     def buttons(self) -> list[Button]:
         """Return those of the search."""
         return self.named(
-            "play step_back step_forward slower faster next_algorithm next_heuristic next_order"
-            " next_rival play_again close_search help"
+            "play step_back step_forward slower faster next_algorithm next_heuristic next_uphill"
+            " play_again close_search help"
         )
 
-    def hint_names(self, can_go: bool) -> str:  # noqa: ARG002 - a Mode's
-        """Return those of the search."""
-        return "play step_forward close_search help menu"
+    def _toggle(self) -> None:
+        """Play a search in place of the marks of orders, or close it."""
+        scene, terrain = self.scene, self.scene.terrain
+        if self.is_on:
+            self.close()
+        elif scene.edit.is_on:
+            scene.show_message(with_keys(EditMode.away, self.panda.input))
+        elif not scene.is_ready:
+            scene.show_message(scene.readiness.progress)
+        elif not self._watch():
+            text = "No search: no two tiles of this map are connected for this unit"
+            scene.show_message(tr(text))
+        else:
+            for node in self._hidden:
+                terrain.remove_child(node)
+            terrain.add_child(self.theatre)
+            scene.switch()
 
-    def _choose_search(self) -> ai.SearchComparison | None:
-        """Return the search for the path to the tile aimed at, or one between random ends."""
+    def close(self) -> None:
+        """Show the marks of orders again in place of a search."""
+        if self.is_on:
+            self.scene.terrain.remove_child(self.theatre)
+            for node in self._hidden:
+                self.scene.terrain.add_child(node)
+            self.scene.switch()
+
+    def _watch(self) -> bool:
+        """Begin the search for the path to the tile aimed at; without one between random ends."""
         scene = self.scene
         plan, unit = scene.commander.plan, scene.commander.selected
-        if scene.mode is scene.edit:
-            scene.show_message(with_keys(EditMode.away, self.panda.input))
-            return None
-        if not scene.is_ready:
-            scene.show_message(scene.readiness.progress)
-            return None
         profile = scene.profile if unit is None else unit.profile
-        draw = partial(self._searches.draw, profile)
         situation = None if plan is None else scene.board.situation(plan.unit)
         # A unit whose deck is gone has a plan, which says so, but nowhere to begin.
         if plan is None or situation is None or situation.reason:
-            begin = draw()
-        else:
-            search, ends = scene.board.navigation.begin_search, (situation.here, plan.cell)
-            begin = partial(search, *ends, blockers=situation.blockers)
-        if begin is None:
-            scene.show_message(
-                tr("No search: no two tiles of this map are connected for this unit")
-            )
-            return None
-        return ai.SearchComparison(begin, ai.SearchOptions(profile), draw=draw)
+            return self.theatre.watch_random(profile)
+        self.theatre.watch(situation.here, plan.cell, profile, blockers=situation.blockers)
+        return True
 
 
 _ICONS = (
@@ -441,6 +442,7 @@ class EditMode(Mode):
     """The player edits the map."""
 
     labels = MappingProxyType({"map_editor": "Play"})
+    useful = "undo_stroke save map_editor"
     idle = "{key} does nothing while the map is edited; {help} lists the keys"
     away = "Not while the map is edited; {map_editor} leaves the map editor"
 
@@ -475,7 +477,3 @@ class EditMode(Mode):
                 )
                 shown.append(made)
         return shown
-
-    def hint_names(self, can_go: bool) -> str:  # noqa: ARG002 - a Mode's
-        """Return those of who edits."""
-        return "undo_stroke save map_editor help menu"

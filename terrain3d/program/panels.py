@@ -56,7 +56,6 @@ class Panels(Node):
 
     def _process(self, dt_s: float) -> None:
         scene = self._scene
-        player = scene.watch.theatre.player
         self._message_s -= dt_s
         if self._message_s <= 0 and self._message:
             self._message, self._is_stale = "", True
@@ -64,7 +63,7 @@ class Panels(Node):
             self._is_stale = False
             self._fill()
         scene.hud.kept_clear = self._explained() if scene.hud.pointer_text else ()
-        progress = scene.readiness.progress if player is None else player.status
+        progress = scene.watch.theatre.status if scene.watch.is_on else scene.readiness.progress
         progress = scene.map_maker.progress or ("" if self._message else progress)
         if progress:
             scene.hud.status_text = progress
@@ -126,7 +125,7 @@ class Panels(Node):
         if battle is not None and (deed := describe_deed(battle)):
             hud.pointer_text, can_go = "\n".join(deed), True
         hud.pointer_color = scene.palette.path if can_go else scene.palette.refused
-        hud.buttons, hud.hints = scene.mode.buttons(), scene.mode.hints(can_go)
+        hud.buttons, hud.hints = scene.mode.buttons(), scene.mode.hints()
         hud.tool_text = scene.edit.doctor.text
         turn = ""
         if is_played:

@@ -29,7 +29,7 @@ def touched_rects(tilemap, changed):
 def vertex_rows(mesh):
     """Give each triangle's corners with all they carry, sorted."""
     edges = mesh.surface["edges"].reshape(-1, 8)
-    others = [mesh.surface[name][:, None] for name in ("pattern", "is_cut", "is_prop", "look")]
+    others = [mesh.surface[name][:, None] for name in ("pattern", "is_cut", "part", "look")]
     parts = mesh.positions, mesh.normals, mesh.colors, mesh.uv, edges, *others
     all_of_it = np.concatenate(parts, axis=1)
     triangles = all_of_it[mesh.triangles].reshape(len(mesh.triangles), 3 * all_of_it.shape[1])

@@ -141,6 +141,7 @@ class ShaderLight:
             upright=Vec3(0.0, 0.0, 0.0),
             alpha_cut=Vec2(0.0, 0.0),
             skin=_OWN_SKIN,
+            feet=LVecBase4f(0.0),
         )
 
     def fit(self, low: Point, high: Point, cast: tuple[Point, Point]) -> None:

@@ -5,7 +5,8 @@ of hidden figures, and the depths of what casts shadows. For a model, `skin` is 
 texture is multiplied, else 0; then 1 for a texture, and 1 for a base color, that are linear. Our
 own meshes have -1. `upright` is the axis around which a picture turns to whatever looks at it, in
 its own coordinates, and zero for anything else. `alpha_cut` is the alpha below which nothing is
-drawn, in the picture and in the shadow.
+drawn, in the picture and in the shadow. The silhouette has the color of the vertices, or of `tint`,
+and grows by `growth`.
 """
 
 from functools import cache
@@ -56,11 +57,12 @@ in vec2 p3d_MultiTexCoord0;
 // 1 where the ground drops, -1 where it rises: three directions and their opposites.
 in vec3 tile_edges;
 in vec3 tile_far_edges;
-in vec3 tile_surface;  // pattern, a shore across the corner, whether it is a plant or stone
+in vec3 tile_surface;  // pattern, a shore across the corner, and the part, as of mesh.data
 uniform mat4 p3d_TextureMatrix[1];
 // Without a material white, and no emission.
 uniform struct { vec4 diffuse; vec4 emission; } p3d_Material;
 uniform vec3 upright;
+uniform vec4 feet;
 uniform vec4 seen[17];  // points to see, with a radius around each, and at last the eye; on the map
 
 bool hides(vec2 root) {
@@ -79,8 +81,9 @@ bool hides(vec2 root) {
 }
 
 void main() {
-    gl_Position = p3d_ModelViewProjectionMatrix * p3d_Vertex;
-    vec3 world = (p3d_ModelMatrix * p3d_Vertex).xyz;
+    vec4 vertex = strided(p3d_Vertex, tile_surface.z, feet);
+    gl_Position = p3d_ModelViewProjectionMatrix * vertex;
+    vec3 world = (p3d_ModelMatrix * vertex).xyz;
     normal = normalize((p3d_ModelMatrix * vec4(p3d_Normal, 0.0)).xyz);
     albedo = p3d_Color.rgb * p3d_Color.rgb;
     tile = p3d_MultiTexCoord0;
@@ -97,7 +100,7 @@ void main() {
         skin_at.xy = (p3d_TextureMatrix[0] * vec4(tile, 0.0, 1.0)).xy;
         skin_at.z = p3d_Color.a * base.a;
         tile = vec2(0.5);
-    } else if (tile_surface.z > 0.5) {
+    } else if (tile_surface.z == 1.0) {
         if (hides(tile)) gl_Position = vec4(0.0, 0.0, -2.0, 1.0);
         tile = vec2(0.5);
     }
@@ -332,6 +335,12 @@ SURFACE_FRAGMENT = _SHARED + _HEAD + _LIQUIDS + _MAIN
 
 _VERTEX = """#version 150
 #define varying out
+
+// Move a foot of a figure: `feet` are how far the left and the right one are ahead and up.
+vec4 strided(vec4 at, float part, vec4 feet) {
+    if (part > 1.5) at.yz += part < 2.5 ? feet.xy : feet.zw;
+    return at;
+}
 """
 _FRAGMENT = """#version 150
 #define varying in
@@ -343,19 +352,26 @@ out vec4 result;
 _HIDDEN_VERTEX = """
 const float BEFORE = 0.30;
 uniform float growth;
+uniform vec4 tint;
+uniform vec4 feet;
 uniform vec3 upright;
 uniform mat4 p3d_ModelViewMatrix;
 uniform mat4 p3d_ProjectionMatrix;
 uniform mat4 p3d_TextureMatrix[1];
 in vec4 p3d_Vertex;
 in vec3 p3d_Normal;
+in vec4 p3d_Color;
 in vec4 p3d_MultiTexCoord0;
+in vec3 tile_surface;
 varying vec2 skin_at;
+varying vec3 shown;
 
 void main() {
+    shown = mix(p3d_Color.rgb, tint.rgb, tint.a);
     skin_at = (p3d_TextureMatrix[0] * vec4(p3d_MultiTexCoord0.xy, 0.0, 1.0)).xy;
     vec3 outward = upright.z > 0.0 ? vec3(sign(p3d_Vertex.x), 0.0, 0.0) : normalize(p3d_Normal);
-    vec4 at = p3d_ModelViewMatrix * (p3d_Vertex + vec4(growth * outward, 0.0));
+    vec4 vertex = strided(p3d_Vertex, tile_surface.z, feet) + vec4(growth * outward, 0.0);
+    vec4 at = p3d_ModelViewMatrix * vertex;
     float size = length((p3d_ModelViewMatrix * vec4(0.0, 0.0, 1.0, 0.0)).xyz);
     at.xyz *= 1.0 - min(BEFORE * size / length(at.xyz), 0.5);
     gl_Position = p3d_ProjectionMatrix * at;
@@ -363,18 +379,20 @@ void main() {
 """
 
 _HIDDEN_FRAGMENT = """
-uniform vec3 tint;
 uniform sampler2D p3d_Texture0;
 uniform vec2 alpha_cut;
 varying vec2 skin_at;
+varying vec3 shown;
 
 void main() {
     if (texture(p3d_Texture0, skin_at).a < alpha_cut.x) discard;
-    result = vec4(SHOWN(tint), 1.0);
+    result = vec4(SHOWN(shown), 1.0);
 }
 """
 
 _SHADOW_VERTEX = """
+uniform vec4 feet;
+in vec3 tile_surface;
 uniform mat4 p3d_ModelViewMatrix;
 uniform mat4 p3d_ProjectionMatrix;
 uniform mat4 p3d_TextureMatrix[1];
@@ -389,7 +407,7 @@ varying float opacity;
 void main() {
     skin_at = (p3d_TextureMatrix[0] * vec4(p3d_MultiTexCoord0.xy, 0.0, 1.0)).xy;
     opacity = p3d_Color.a * p3d_Material.diffuse.a;
-    vec4 at = p3d_ModelViewMatrix * p3d_Vertex;
+    vec4 at = p3d_ModelViewMatrix * strided(p3d_Vertex, tile_surface.z, feet);
     if (upright.z > 0.0) {
         at = p3d_ModelViewMatrix * vec4(upright * p3d_Vertex.z, 1.0);
         at.x += p3d_Vertex.x * length(p3d_ModelViewMatrix[0].xyz);

@@ -43,7 +43,7 @@ from terrain3d.view import (
 from terrain3d.view.light.shader_light import CASTER_MASK
 from tests.support.nightly import rest_nightly
 from tests.support.optional import import_or_skip
-from tests.support.window_pictures import SAND, color_at, picture, shown_from
+from tests.support.window_pictures import SAND, color_at, picture, pixels, shown_from
 
 
 class Mover:
@@ -74,7 +74,8 @@ def test_an_unknown_shape_is_refused():
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_feet_stride_as_it_goes_and_are_together_when_it_stands(tree, terrain, shape):
+def test_feet_stride_as_it_goes_and_are_together_when_it_stands(tree, shape):
+    terrain = tree.root.add_child(Terrain3D(TileMap(np.zeros((9, 9), int)), lighting="scene"))
     mover = Mover((2.5, -2.5, 0.0))
     unit = terrain.add_child(Unit3D(mover, shape=shape))
     feet = list(unit.np.find_all_matches("**/body/parts/foot"))
@@ -91,6 +92,49 @@ def test_feet_stride_as_it_goes_and_are_together_when_it_stands(tree, terrain, s
     mover.pose.action = "stand"
     tree.advance(0.02)
     assert feet[0].get_y() == feet[1].get_y() == 0.0
+
+
+@pytest.mark.usefixtures("needs_shaders")
+@pytest.mark.parametrize("shape", SHAPES)
+def test_by_own_light_a_figure_is_two_geoms_and_a_simpler_one_from_afar(tree, terrain, shape):
+    unit = terrain.add_child(Unit3D(Mover((2.5, -2.5, 0.0)), shape=shape))
+    camera, counts = tree.root.add_child(OrbitCamera3D(target=terrain)), []
+    for distance in (5.0, 60.0, 5.0):
+        camera.look(OrbitView(0.0, 40.0, distance, (2.5, -2.5, 0.5)))
+        tree.advance(0.1)
+        tree.advance(0.1)
+        nodes = [path.node() for path in unit.np.find("figure").find_all_matches("**/+GeomNode")]
+        assert sum(node.get_num_geoms() for node in nodes) == 2
+        counts.append([node.get_geom(0).get_primitive(0).get_num_faces() for node in nodes])
+        assert unit.np.find("**/body").get_tight_bounds()[1].z > 1.0
+    near, far, again = counts
+    assert near == again
+    assert all(2 * few < many for few, many in zip(far, near, strict=True))
+
+
+@pytest.mark.usefixtures("large_window", "needs_shaders")
+def test_own_light_moves_the_feet_as_far_as_nodes_in_the_light_of_a_scene(base, tree):
+    moved = []
+    for lighting in ("own", "scene"):
+        tilemap = TileMap(np.zeros((5, 5), int), [[0] * 5] * 5, SAND)
+        over = 90.0, 5.0, 3.0, (2.5, -2.5, 0.3)
+        terrain, camera = shown_from(tree, tilemap, *over, lighting=lighting)
+        unit = terrain.add_child(Unit3D(Mover()))
+        unit.np.find("**/marks").hide()
+        tree.advance(0.1)
+        seen = []
+        for ahead in (0.0, 0.115):
+            unit._model.set_pose(BodyPose(left=(ahead, 0.0), right=(-ahead, 0.03)))
+            for _ in range(2):
+                base.graphics_engine.render_frame()
+            seen.append(pixels(base.win))
+        moved.append(np.abs(seen[1] - seen[0]).max(axis=2) > 0.1)
+        terrain.queue_free()
+        camera.queue_free()
+        tree.advance(0.1)
+    own, scene = moved
+    assert scene.sum() > 300
+    assert (own & scene).sum() > 0.6 * (own | scene).sum()
 
 
 def test_the_marks_stay_on_the_ground_while_the_unit_climbs_and_drops(tree):
@@ -322,8 +366,8 @@ def test_no_label_moves_out_of_the_window_to_be_clear_of_panels(tree, stand, mon
     figure.label = "Mira  6"
     tree.advance(0.0)
     assert not figure._tag._block.is_hidden()
-    whole = SimpleNamespace(boxes=[Box(0, 0, 9999, 9999)], covers=lambda _: False, press=print)
-    tree.pointer.overlays.append(whole)
+    whole = SimpleNamespace(boxes=[Box(0, 0, 9999, 9999)])
+    tree.panels.append(whole)
     tree.advance(0.0)
     assert figure._tag._block.is_hidden()
 
@@ -344,8 +388,8 @@ def test_a_label_gives_way_to_panels_and_has_room_before_other_texts(base, tree,
     assert np.array_equal(picture(base, tree), labeled), "the text under the label was hidden"
     # A panel over one side of the label, found on the picture, and of where it could move up.
     corner = Box(cols.max() - 3, height - rows.max() - 60, 20, 80)
-    panel = SimpleNamespace(covers=lambda _point: False, boxes=[corner], press=print)
-    tree.pointer.overlays.append(panel)
+    panel = SimpleNamespace(boxes=[corner])
+    tree.panels.append(panel)
     texts.show([(4.5, -4.5, 0.95), (6.5, -4.5, 1.4)], ["1", "2"])
     assert np.array_equal(picture(base, tree), plain)
     panel.boxes = [corner._replace(left=cols.max() + 6)]

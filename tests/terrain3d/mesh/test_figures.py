@@ -9,6 +9,7 @@ import pytest
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.figures import (
     HEAD_Z,
+    RIM,
     SHAPES,
     TEAM_COLORS,
     acrobat,
@@ -19,12 +20,15 @@ from terrain3d.mesh.figures import (
     dark,
     face,
     figure,
+    figure_mesh,
     flyer,
     knight,
     mage,
+    outline_mesh,
     plate_mesh,
     raider,
     ring_mesh,
+    simplified,
     team_color,
 )
 from tests.support.map_pictures import insides
@@ -211,3 +215,30 @@ def test_unknown_teams_have_colors_of_one_lightness():
         assert 0.0 < min(color) < max(color) < 0.8
         assert max(color) - min(color) > 0.3  # not gray
     assert max(team_color("a")) == pytest.approx(max(team_color("b")))
+
+
+@pytest.mark.parametrize("keeps_colors", [True, False])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_simplified_figure_has_fewer_vertices_in_the_same_places(shape, keeps_colors):
+    mesh = figure_mesh(shape, BLUE)
+    few = simplified(mesh, 0.05, keeps_colors=keeps_colors)
+    assert len(few.positions) < 0.35 * len(mesh.positions)
+    assert len(few.triangles) < 0.5 * len(mesh.triangles)
+    for end in (np.min, np.max):
+        np.testing.assert_allclose(end(few.positions, 0), end(mesh.positions, 0), atol=1e-6)
+    away = np.linalg.norm(few.positions[:, None] - mesh.positions, axis=2).min(axis=1)
+    assert away.max() < 0.06
+    np.testing.assert_allclose(np.linalg.norm(few.normals, axis=1), 1.0, atol=1e-4)
+    assert set(few.surface["part"].tolist()) == set(mesh.surface["part"].tolist())
+    if keeps_colors:
+        assert (facing(few) > 0.0).mean() > 0.9
+        assert set(map(tuple, few.colors.tolist())) == set(map(tuple, mesh.colors.tolist()))
+
+
+def test_the_outline_of_a_hidden_figure_is_a_shape_on_a_wider_rim():
+    mesh = outline_mesh("knight", BLUE)
+    rim, shape = np.split(mesh.positions, 2)
+    assert len({tuple(color) for color in mesh.colors.tolist()}) == 2
+    np.testing.assert_allclose(np.linalg.norm(rim - shape, axis=1), RIM, atol=1e-5)
+    half = len(mesh.triangles) // 2
+    assert mesh.triangles[:half].max() < len(rim) <= mesh.triangles[half:].min()

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from terrain3d import KINDS, TOPOLOGIES, Rect, TileKind, TileMap
 from terrain3d.grid.kinds import LIQUID, MOLTEN
 from terrain3d.mesh.chunks import CHUNK_SIZE, chunk_mesh, chunk_rects
-from terrain3d.mesh.data import MeshData
+from terrain3d.mesh.data import PROP, MeshData
 from terrain3d.mesh.ground.lattice import Lattice
 from terrain3d.mesh.ground.sides import MAX_BANDS, plain_sides, sides
 from terrain3d.mesh.ground.tops import planks, tops, undersides, waters
@@ -228,7 +228,7 @@ def test_meshes_are_well_formed(tilemap):
 @given(st.one_of(grounds(), decked()))
 def test_only_tops_have_positions_in_their_tile(tilemap):
     mesh = chunk_mesh(tilemap, whole(tilemap))
-    is_prop = mesh.surface["is_prop"] == 1
+    is_prop = mesh.surface["part"] == PROP
     is_elsewhere = ~is_prop & (mesh.normals[:, 2] < 0.99)
     assert (mesh.uv[is_elsewhere] == 0.5).all()
     assert (np.abs(mesh.uv[~is_prop] - 0.5) < 0.6).all()
