@@ -127,7 +127,8 @@ class Board:
         self._handles: dict[int, Unit] = {}  # by `UnitState.number`, also of units that have left
         self._units: tuple[object, tuple[Unit, ...]] = None, ()
         self._views: dict[str | None, SideView] = {}  # of this state; None: of all units
-        self._draft: Entry | None = None  # of the open action
+        self._action: Action | None = None  # that is open
+        self._walks, self._edits = dict[int, Walked](), list[Change]()  # of the open action
         self._rollback: list[Callable[[], object]] = []  # if that fails, the last step first
         self._is_announcing = self._is_replaying = False
         self.tilemap.edited.connect(self._add_edit, weak=True)
@@ -275,11 +276,11 @@ class Board:
         if why := self.navigation.explain_stop(cell, unit.profile):
             raise ValueError(f"{unit.name} cannot stand there: {why}")
         # In an action the unit that stands there may still leave.
-        if self._draft is None and (why := occupied_reason(self._state.units, unit.state, cell)):
+        if self._action is None and (why := occupied_reason(self._state.units, unit.state, cell)):
             raise ValueError(f"{why} already")
         self._refuse_writers()
         after = self._state.with_added(unit.state._replace(cell=cell))
-        if self._draft is not None:
+        if self._action is not None:
             self._rollback.append(partial(self._let_go, unit, unit.state, unit._last_pose))
         self._handles[after.n_added] = unit
         self._commit("add", after, by=unit.name)
@@ -639,8 +640,7 @@ class Board:
         if by is not None and not isinstance(by, str):
             instance_of("by", by, Unit)
         who = "" if by is None else self.state_of(by).name
-        now = self._state
-        return self._acting(Entry("action", now, now, name, who, is_automatic=is_automatic))
+        return self._acting(name, who, is_automatic)
 
     # ------------------------------------------------------------------ history
 
@@ -729,7 +729,7 @@ class Board:
         changed = unit._replace(**values)
         with_changed = self._state.with_team if "team" in values else self._state.with_unit
         after = with_changed(changed)
-        if self._draft is None and "profile" in values:
+        if self._action is None and "profile" in values:
             check_places(
                 self.tilemap, self._state, after, units_without_ground(self.tilemap, after)
             )
@@ -819,12 +819,11 @@ class Board:
 
     def _take(self, entry: Entry) -> None:
         """Add an entry to the log and announce it, or let it join the open action."""
-        draft = self._draft
-        if draft is not None:
-            walks = dict(draft.walks)
+        if self._action is not None:
             for number, walked in entry.walks.items():
-                walks[number] = walks[number].then(walked) if number in walks else walked
-            self._draft = draft._replace(walks=walks, edits=(*draft.edits, *entry.edits))
+                before = self._walks.get(number)
+                self._walks[number] = walked if before is None else before.then(walked)
+            self._edits += entry.edits
             self._set_state(entry.after)
         elif not entry.is_empty:
             if self._is_announcing:
@@ -894,15 +893,15 @@ class Board:
         """Add an entry for a change of the map, or let it join the open action."""
         if self._is_replaying:
             return
-        if self._draft is not None:
+        if self._action is not None:
             self._rollback.append(partial(self.tilemap.revert, change))
         after = self._state.with_(revision=self.tilemap.revision)
         self._take(Entry("edit", self._state, after, change.name, edits=(change,)))
 
     @contextmanager
-    def _acting(self, entry: Entry) -> Iterator[Action]:
+    def _acting(self, name: str, by: str, is_automatic: bool) -> Iterator[Action]:
         """Let all that happens in a `with` block be one entry; if it fails, leave all as it was."""
-        if self._draft is not None:
+        if self._action is not None:
             raise RuntimeError("this board has an open action; actions do not nest")
         self._refuse_writers()
         tilemap, before = self.tilemap, self.state
@@ -913,8 +912,9 @@ class Board:
             partial(setattr, self, "_handles", handles),
             partial(self._set_state, before),
         ]
-        action = Action(self, entry.name, np.random.default_rng((self.seed, before.n_actions)))
-        self._draft, tilemap.writer = entry._replace(before=before), self
+        action = Action(self, name, np.random.default_rng((self.seed, before.n_actions)))
+        self._walks, self._edits = {}, []
+        self._action, tilemap.writer = action, self
         self._set_state(before.with_(n_actions=before.n_actions + 1))
         try:
             try:
@@ -929,12 +929,13 @@ class Board:
             try:
                 _call_all(reversed(self._rollback))
             finally:
-                self._is_replaying, self._draft = False, None
+                self._is_replaying, self._action = False, None
             raise
-        draft, self._draft = self._draft, None
-        present = {unit.number for unit in self._state.units}
-        walks = {number: walked for number, walked in draft.walks.items() if number in present}
-        self._take(draft._replace(after=self._state, walks=walks, data=data))
+        self._action, after = None, self._state
+        present = {unit.number for unit in after.units}
+        walks = {number: walked for number, walked in self._walks.items() if number in present}
+        edits = tuple(self._edits)
+        self._take(Entry("action", before, after, name, by, walks, edits, is_automatic, data))
 
     def _let_go(self, unit: Unit, state: UnitState, last_pose: Pose | None) -> None:
         """Let a unit that an action has added be as it was before."""
@@ -951,7 +952,7 @@ class Board:
 
     def _check_closed(self, what: str) -> None:
         """Raise `RuntimeError`, which says what cannot be done, in an action and the like."""
-        if self._draft is not None:
+        if self._action is not None:
             raise RuntimeError(f"a board cannot {what} inside an action")
         self._refuse_writers()
 

@@ -16,7 +16,7 @@ from ai.board.log import KINDS, Entry, Walked
 from ai.board.state import ORDERS, GameState, Sides
 from ai.board.unit import CHECKS, Unit, UnitState, json_like
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile
-from terrain3d import Cell, Link, TileKind, TileMap, Wall
+from terrain3d import Link, TileKind, TileMap, Wall
 from terrain3d.core.checks import (
     finite_number,
     instance_of,
@@ -246,14 +246,11 @@ class StateReader:
 
 def _check_apart(state: GameState) -> None:
     """Raise `ValueError` if two units have one name, or stand on one tile."""
-    holder = dict[Cell, UnitState]()
     for unit in state.units:
         if state.find(unit.name) is not unit:
             raise ValueError(f"names a second unit {quoted(unit.name)}")
-        for tile in unit.cells:
-            other = holder.setdefault(tile, unit)
-            if other is not unit:
-                raise ValueError(f"{other.name} and {unit.name} would both stand on {tile}")
+    for one, other, tile in state.overlaps():
+        raise ValueError(f"{one.name} and {other.name} would both stand on {tile}")
 
 
 def _check_turn(state: GameState) -> None:

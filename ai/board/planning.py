@@ -499,16 +499,17 @@ def check_places(
 
     Units in `lost`, whose ground was gone before, do not count where they stay.
     """
-    stood = {unit.number: unit.cells for unit in before.units}
-    for unit in after.units:
-        if unit.number in lost and stood.get(unit.number) == unit.cells:
-            continue
-        void = next((tile for tile in unit.cells if not tilemap.has_surface(tile)), None)
-        why = occupied_reason(after.units, unit, unit.cell)
-        if void is not None:
-            why = Reason("no_ground_left", cell=void)
-        if why:
-            raise MoveRefused(refusal(unit, why))
+    stood = {unit.number: unit.cells for unit in before.units if unit.number in lost}
+    moved = [unit for unit in after.units if stood.get(unit.number) != unit.cells]
+    for unit in moved:
+        for tile in unit.cells:
+            if not tilemap.has_surface(tile):
+                raise MoveRefused(refusal(unit, Reason("no_ground_left", cell=tile)))
+    for both in after.overlaps():
+        for unit, other in itertools.permutations(both[:2]):
+            if unit in moved:
+                why = Reason("stands_on", unit=other.name, cell=both[2])
+                raise MoveRefused(refusal(unit, why))
 
 
 def are_alike(state: GameState, other: GameState) -> bool:

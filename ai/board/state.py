@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple, Self
 
 from ai.board.unit import Unit, UnitState
-from terrain3d import Reason
+from terrain3d import Cell, Reason
 from terrain3d.core.checks import instance_of, listed, one_of, quoted
 
 ORDERS = ("sides", "wait")
@@ -129,6 +129,15 @@ class GameState:
     def find(self, name: str) -> UnitState | None:
         """Return the unit with a name; None if there is none."""
         return next((unit for unit in self.units if unit.name == name), None)
+
+    def overlaps(self) -> Iterator[tuple[UnitState, UnitState, Cell]]:
+        """Yield two units that stand on one tile, in their order, and the tile."""
+        holder: dict[Cell, UnitState] = {}
+        for unit in self.units:
+            for tile in unit.cells:
+                other = holder.setdefault(tile, unit)
+                if other is not unit:
+                    yield other, unit, tile
 
     def with_unit(self, changed: UnitState) -> Self:
         """Return the state in which a unit has other values, but its team."""

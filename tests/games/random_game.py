@@ -416,7 +416,8 @@ class RandomGame:
         if unit:
             cell = self.cell()
             self.plain.units[unit.name].cell = cell
-            action.place(unit, cell, along=[unit.cell, self.cell()])
+            here = [unit.cell] if self.board.tilemap.has_cell(unit.cell) else []
+            action.place(unit, cell, along=[*here, self.cell()])
 
     def kill(self, action, _unit):
         self.remove(action)
