@@ -114,7 +114,7 @@ class PlayMode(Mode):
     """The player commands units."""
 
     labels: Mapping[str, str] = MappingProxyType({"confirm": "Select, move"})
-    useful = "confirm cursor_up select_next end_turn search_theatre"
+    useful = "confirm cursor_up end_turn select_next search_theatre"
     has_labels = False
     """Whether the selected units and the one that is aimed at have labels."""
 
@@ -442,7 +442,7 @@ class EditMode(Mode):
     """The player edits the map."""
 
     labels = MappingProxyType({"map_editor": "Play"})
-    useful = "undo_stroke save map_editor"
+    useful = "undo_stroke save map_editor next_area"
     idle = "{key} does nothing while the map is edited; {help} lists the keys"
     away = "Not while the map is edited; {map_editor} leaves the map editor"
 
