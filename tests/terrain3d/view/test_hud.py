@@ -216,7 +216,7 @@ def test_in_a_low_window_a_panel_has_two_lines_with_the_first_of_its_parts(
     hud.unit_text = "\n".join(parts)
     tree.advance(0.0)
     [plate, _] = hud.dock("unit").versions[0]
-    shown = plate.parts[0].text.split("\n")
+    shown = [line for part in plate.parts for line in part.text.split("\n")]
     if size[1] > 480:
         assert " ".join(shown) == " ".join(parts)
     else:
