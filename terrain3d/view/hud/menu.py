@@ -34,7 +34,7 @@ _TYPED = "keystroke"
 _ERASING = "backspace", "backspace-repeat"
 _TAIL = 28
 """So many of the last letters of a text that is typed are shown."""
-_COLUMN, _PAGE = 12, 23
+_COLUMN, _PAGE = 14, 27
 """The most entries in a column, and on a page with text of the usual size: one more turns it."""
 _WIDE = 0.6  # of the window, at most, for a line of text
 _GAP = 0.35  # in heights of the text

@@ -136,6 +136,7 @@ def test_one_modal_thing_closes_the_other(base, tree, hud):
     assert hud.front is None
 
 
+@pytest.mark.usefixtures("large_window")
 def test_only_the_dock_that_changed_is_built_again(base, tree, hud):
     def drawn(name):
         return panel(base, name).find("**/+PGItem").node()
