@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterable
 from concurrent.futures import Future
 from contextlib import suppress
+from functools import cache
 
 import numpy as np
 
@@ -62,7 +63,7 @@ def warm_up(
     def run() -> None:
         try:
             is_alone = getattr(sys, "frozen", False) or not sys.executable
-            if not is_alone and not is_cached(cut_off):  # which is compiled last
+            if not is_alone and not is_compiled():
                 with suppress(OSError):  # this thread compiles then
                     subprocess.run([sys.executable, "-c", _IN_ANOTHER_PROCESS], check=False)
             _compile(known, chosen)
@@ -73,6 +74,19 @@ def warm_up(
     # The program may end meanwhile: the other process goes on, for the next start.
     threading.Thread(target=run, name="warm_up", daemon=True).start()
     return future
+
+
+@cache
+def warming_up() -> "Future[None]":
+    """Return the one warm-up in the background that nodes of this process share; begin it first."""
+    future = warm_up(background=True)
+    assert future is not None
+    return future
+
+
+def is_compiled() -> bool:
+    """Return whether a query has nothing to compile, but only to load."""
+    return is_cached(cut_off)  # which is compiled last
 
 
 def _compile(tilemap: TileMap, profiles: Iterable[MoveProfile]) -> None:

@@ -5,27 +5,30 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
-from panda3d.core import NodePath
+from panda3d.core import NodePath, TextNode
 
 from ai.game.commander import Commander
-from terrain3d.core.checks import instance_of
+from ai.game.warm_up import is_compiled, warming_up
+from terrain3d.core.checks import instance_of, true_or_false
 from terrain3d.core.signals import Signal, export
 from terrain3d.core.translation import tr
 from terrain3d.grid.grid import Cell
 from terrain3d.look.palettes import PAINTED, Palette
 from terrain3d.map.tilemap import TileMap
-from terrain3d.mesh.overlays.flat_shapes import DARK, joined, polygons
+from terrain3d.mesh.overlays.flat_shapes import DARK, card, joined
 from terrain3d.view.camera import OrbitCamera3D
 from terrain3d.view.command import Command
+from terrain3d.view.font import font_file, make_font, text_node
 from terrain3d.view.geometry import make_geom_node, set_unlit
 from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
 from terrain3d.view.scene.terrain_3d import terrain_above
 from terrain3d.view.scene.tile_cursor_3d import TileCursor3D
 from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
-from terrain3d.view.window.panda_tree import Node3D, WindowNode
+from terrain3d.view.window.panda_tree import Control, Node3D, WindowNode
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from ai.board.unit import Unit
 
 
@@ -35,6 +38,7 @@ FOLLOWED_PART = 0.5
 """Part of the picture in which the camera keeps a walking unit."""
 CHOSEN_PART = 0.2
 """Part of the picture for what a key chooses: no panel covers it, also in a small window."""
+_NOTE_SIZE, _NOTE_PX, _NOTE_Z = 0.06, 32, 0.75
 
 
 class Commander3D(Node3D):
@@ -48,6 +52,9 @@ class Commander3D(Node3D):
         F moves it to the unit selected last. It keeps in view a walking unit and the tile that keys
         aim at.
     name : str
+    warm_up : bool
+        Let the searches be compiled in the background, as by `ai.warm_up`, from when it enters a
+        tree. The first time on a machine a text in the scene says so, since a query has to wait.
     """
 
     takes_orders = export(True, doc="whether clicks and keys give orders, and marks are shown")
@@ -55,10 +62,16 @@ class Commander3D(Node3D):
     follows = export(True, doc="whether the camera keeps the selected unit in view while it walks")
 
     def __init__(
-        self, commander: Commander, camera: OrbitCamera3D | None = None, name: str = ""
+        self,
+        commander: Commander,
+        camera: OrbitCamera3D | None = None,
+        name: str = "",
+        *,
+        warm_up: bool = True,
     ) -> None:
         super().__init__(name)
         self._commander = instance_of("commander", commander, Commander)
+        self._note = self.add_child(CompilingNote()) if true_or_false("warm_up", warm_up) else None
         self._camera = camera and instance_of("camera", camera, OrbitCamera3D)
         self._was_moving = False
         self._clicked: Unit | None = None
@@ -194,6 +207,8 @@ class Commander3D(Node3D):
 
     def _process(self, dt_s: float) -> None:
         self._since_click_s += dt_s
+        if self._note is not None and self._note.is_new:
+            return  # it has to be on screen before a query waits
         shown_as = self.shows_costs, self.takes_orders
         self._is_stale |= shown_as != self._shown_as
         if self._is_stale and self.is_inside_tree:  # a listener may have removed it
@@ -284,6 +299,36 @@ class Commander3D(Node3D):
         )
 
 
+class CompilingNote(Control):
+    """Begins to compile the searches in the background, and says so until that is done."""
+
+    def __init__(self) -> None:
+        super().__init__("compiling")
+        self._warming: Future[None] | None = None
+        self.is_new = False
+        """Whether it has to be drawn for the first time."""
+
+    def _enter_tree(self) -> None:
+        self.is_new = not is_compiled()
+        self._warming = warming_up()
+        if self.is_new:
+            text = text_node("text")
+            text.set_font(make_font(font_file(), _NOTE_PX))
+            text.set_text(tr("Compiling the searches, once on this machine ..."))
+            text.set_align(TextNode.A_center)
+            text.set_card_color(*DARK, 0.8)
+            text.set_card_as_margin(0.6, 0.6, 0.2, 0.3)
+            self.np.attach_new_node(text)
+            self.np.set_z(_NOTE_Z)
+
+    def _process(self, _dt_s: float) -> None:
+        self.is_new = False
+        self.np.set_scale(_NOTE_SIZE / self.panda.viewport.aspect, 1.0, _NOTE_SIZE)
+        if self._warming is None or self._warming.done():
+            self._warming = None
+            self.np.get_children().detach()
+
+
 class CommanderView(WindowNode):
     """Shows a part of a commander's state; a child of Commander3D."""
 
@@ -310,7 +355,7 @@ class CommanderView(WindowNode):
 
 
 _SORT = 30
-_FILL_ALPHA = 0.16
+_FILL_ALPHA, _LINE_ALPHA = 0.16, 0.9
 _LINE = 0.006  # in half window heights
 _LEAST = 0.02  # of a side
 _MODIFIER, _BUTTON = "control", "left"
@@ -381,30 +426,19 @@ class SelectionBox(WindowNode):
     def _show(self, low: Point, high: Point) -> None:
         """Draw a faint area with a light line in a dark one, visible on any ground."""
         across, up = _LINE / self.panda.viewport.aspect, _LINE
-        plate = polygons(_rectangle(low, high)[None], self.color, _FILL_ALPHA)
-        frames = []
+        (left, bottom), (right, top) = low, high
+        parts = [card((left, right, bottom, top), self.color, _FILL_ALPHA)]
         for color, width in ((DARK, 2.0), (self.color, 1.0)):
-            (left, bottom), (right, top) = low, high
             dx, dy = across * width, up * width
             sides = [
-                ((left - dx, bottom - dy), (right + dx, bottom)),
-                ((left - dx, top), (right + dx, top + dy)),
-                ((left - dx, bottom), (left, top)),
-                ((right, bottom), (right + dx, top)),
+                (left - dx, right + dx, bottom - dy, bottom),
+                (left - dx, right + dx, top, top + dy),
+                (left - dx, left, bottom, top),
+                (right, right + dx, bottom, top),
             ]
-            frames.append(polygons(np.stack([_rectangle(*side) for side in sides]), color, 0.9))
+            parts += [card(side, color, _LINE_ALPHA) for side in sides]
         self._np.get_children().detach()
-        part = self._np.attach_new_node(make_geom_node(self.name, joined([plate, *frames])))
-        set_unlit(part, _SORT)
-        part.set_two_sided(True)
-
-
-def _rectangle(low: Point, high: Point) -> np.ndarray:
-    """(4, 3) corners of a rectangle in the plane of the window, where y points into it."""
-    (left, bottom), (right, top) = low, high
-    return np.array(
-        [(left, 0.0, bottom), (right, 0.0, bottom), (right, 0.0, top), (left, 0.0, top)]
-    )
+        set_unlit(self._np.attach_new_node(make_geom_node(self.name, joined(parts))), _SORT)
 
 
 def _corners(start: Point, end: Point) -> tuple[Point, Point]:

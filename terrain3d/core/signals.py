@@ -6,7 +6,9 @@ properties of nodes.
 
 import math
 from collections.abc import Callable, Collection
-from typing import Any, Generic, Self, TypeVar, cast, overload
+from functools import partial
+from inspect import getattr_static
+from typing import Any, Generic, Protocol, Self, TypeVar, cast, overload
 from weakref import WeakMethod
 
 import numpy as np
@@ -243,3 +245,55 @@ class export(Generic[T]):  # noqa: N801 - the name is Godot's annotation
             low, high = self.range
             if not low <= cast(float, value) <= high:
                 raise ValueError(f"{self.name} must be in {low}..{high}, got {quoted(value)}")
+
+
+class Messenger(Protocol):
+    """Panda3D's messenger, or another object that sends events with values."""
+
+    def send(self, event: str, values: list[Any], /) -> object:
+        """Send an event."""
+
+
+def forward_signals(source: object, messenger: Messenger, prefix: str) -> list[str]:
+    """Send an event for each emission of any signal of an object, with the signal's values.
+
+    Parameters
+    ----------
+    source : object
+        One with signals: a terrain, a cursor, a map, a board, a commander.
+    messenger : Messenger
+        Such as `base.messenger`.
+    prefix : str
+        The event of the signal `tile_clicked` is "<prefix>-tile_clicked".
+
+    Returns
+    -------
+    list of str
+        The names of the events.
+
+    Raises
+    ------
+    TypeError
+        The prefix is not text.
+    ValueError
+        The object has no signals.
+
+    Examples
+    --------
+    ::
+
+        forward_signals(terrain, base.messenger, "terrain")
+        base.accept("terrain-tile_clicked", lambda cell, button: print(cell))
+    """
+    instance_of("prefix", prefix, str)
+    kind = type(source)
+    names = [name for name in dir(kind) if isinstance(getattr_static(kind, name), Signal)]
+    if not names:
+        raise ValueError(f"source must have signals, got {quoted(source)}")
+    for name in names:
+        getattr(source, name).connect(partial(_send, messenger, f"{prefix}-{name}"))
+    return [f"{prefix}-{name}" for name in names]
+
+
+def _send(messenger: Messenger, event: str, *values: object) -> None:
+    messenger.send(event, list(values))

@@ -5,9 +5,11 @@ from __future__ import annotations
 import gettext
 import math
 import os
+import re
 import struct
 from collections.abc import Mapping
 from importlib import resources
+from itertools import chain
 from pathlib import Path
 
 from terrain3d import locale
@@ -26,14 +28,17 @@ ENGLISH = "en"
 _CATALOGS = "*/LC_MESSAGES/*.mo"
 _VARIABLES = "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"
 _NO_TRANSLATION = {"C", "POSIX", ENGLISH}
+_BAD_DIVISOR = re.compile(r"[/%](?!\s*0*[1-9])")
+"""A rule of plurals that divides by anything but a number, which might be 0."""
 
 
 class TranslationServer:
     """The language of a process and its catalogs; `translation_server` is the only one.
 
     A catalog is a file `<language>/LC_MESSAGES/<name>.mo` in a folder. The folder of this package
-    is known; one that is added later comes first. Without a choice the language is that of the
-    environment: the first with a catalog of LANGUAGE, LC_ALL, LC_MESSAGES or LANG, as gettext's.
+    is known; one that is added later comes first. Without a choice the languages are those of the
+    environment, by LANGUAGE, LC_ALL, LC_MESSAGES or LANG, as gettext's. A text that a language of
+    a country does not have, such as "ja_JP", is looked for in "ja", then in the next language.
     """
 
     changed = Signal()
@@ -43,13 +48,18 @@ class TranslationServer:
         self._folders = [Path(str(resources.files(locale)))]
         self._chosen: str | None = None
         self._catalog: gettext.NullTranslations | None = None
-        self._language = ENGLISH
+        self._names: tuple[str, ...] = ()
 
     @property
     def language(self) -> str:
         """The language that texts are shown in, such as "ja"; "en" if nothing is translated."""
+        return self.fallbacks[0]
+
+    @property
+    def fallbacks(self) -> tuple[str, ...]:
+        """The languages in which a text is looked for, one after the other: "ja_JP", "ja", "en"."""
         self.catalog()
-        return self._language
+        return tuple(dict.fromkeys([*self._names, ENGLISH]))
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -63,9 +73,10 @@ class TranslationServer:
         Raises
         ------
         ValueError
-            There is no catalog for it, or it is broken.
+            There is no catalog for it, also without its country, or it is broken.
         """
-        if optional("language", name, str) is not None and name not in self.languages:
+        optional("language", name, str)
+        if name is not None and not {*_with_parents(name)}.intersection(self.languages):
             choices = ", ".join(map(repr, self.languages))
             raise ValueError(f"language must be one of {choices}, got {quoted(name)}")
         self._load(self._folders, name)
@@ -93,18 +104,18 @@ class TranslationServer:
     def _load(self, folders: list[Path], chosen: str | None) -> None:
         """Read the catalogs of a language; if one is broken, all stays as it was."""
         before, self._folders = self._folders, folders
-        wanted = _of_environment() if chosen is None else [chosen]
-        name = next((each for each in wanted if self._files(each)), ENGLISH)
+        wanted = _of_environment() if chosen is None else _with_parents(chosen)
+        files = {name: found for name in wanted if (found := self._files(name))}
         catalog = gettext.NullTranslations()
         try:
-            for file in reversed(self._files(name)):
+            for file in reversed([*chain.from_iterable(files.values())]):
                 catalog, under = _read(file), catalog
                 catalog.add_fallback(under)
         except ValueError:
             self._folders = before
             raise
         is_first = self._catalog is None
-        self._catalog, self._language, self._chosen = catalog, name, chosen
+        self._catalog, self._names, self._chosen = catalog, (*files,), chosen
         if not is_first:
             self.changed.emit()
 
@@ -119,20 +130,28 @@ def _of_environment() -> list[str]:
     value = next(filter(None, map(os.environ.get, _VARIABLES)), "")
     names: list[str] = []
     for part in value.split(":"):
-        name = part.partition(".")[0].partition("@")[0].replace("-", "_")
-        language = name.partition("_")[0]
-        if language in _NO_TRANSLATION:
+        around = _with_parents(part.partition(".")[0].partition("@")[0].replace("-", "_"))
+        names += filter(None, around)
+        if around[-1] in _NO_TRANSLATION:
             break
-        names += filter(None, dict.fromkeys([name, language]))
     return names
+
+
+def _with_parents(name: str) -> list[str]:
+    """Return a language, and it without its country and without its script."""
+    parts = name.split("_")
+    return ["_".join(parts[:n]) for n in range(len(parts), 0, -1)]
 
 
 def _read(file: Path) -> gettext.GNUTranslations:
     try:
         with file.open("rb") as stream:
-            return gettext.GNUTranslations(stream)
+            catalog = gettext.GNUTranslations(stream)
+        if _BAD_DIVISOR.search(rule := catalog.info().get("plural-forms", "")):
+            raise ValueError(f"{rule!r} must divide by numbers other than 0")
     except (OSError, ValueError, LookupError, struct.error) as error:
         raise ValueError(f"{file} must be a catalog of gettext: {error}") from None
+    return catalog
 
 
 translation_server = TranslationServer()

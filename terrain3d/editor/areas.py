@@ -7,6 +7,14 @@ from terrain3d.core.checks import instance_of, whole_within
 from terrain3d.grid.grid import Cell, CellLike, Grid
 from terrain3d.map.tilemap import TileMap
 
+CellArray = NDArray[np.intp]
+"""Cells as an (n, 3) array of rows, columns and decks."""
+
+
+def as_cells(array: CellArray) -> list[Cell]:
+    """Return cells of an array, one by one."""
+    return list(map(Cell, *array.T.tolist()))
+
 
 def disc(tilemap: TileMap, cell: CellLike, size: int) -> list[Cell]:
     """Return the tiles whose centers are closer than `size` - 0.5 to a cell's center, row by row.
@@ -28,7 +36,7 @@ def disc(tilemap: TileMap, cell: CellLike, size: int) -> list[Cell]:
     near_row, near_col = (part.ravel() for part in np.meshgrid(rows, cols, indexing="ij"))
     away = np.linalg.norm(grid.centers(near_row, near_col) - grid.center((row, col)), axis=1)
     chosen = away < size - 0.5
-    return _on_deck(tilemap, near_row[chosen], near_col[chosen], deck)
+    return as_cells(_on_deck(tilemap, near_row[chosen], near_col[chosen], deck))
 
 
 def rectangle(tilemap: TileMap, start: CellLike, end: CellLike) -> list[Cell]:
@@ -41,6 +49,11 @@ def rectangle(tilemap: TileMap, start: CellLike, end: CellLike) -> list[Cell]:
     IndexError, TypeError
         A cell is outside the map, its deck does not exist, or it is not a cell.
     """
+    return as_cells(rectangle_array(tilemap, start, end))
+
+
+def rectangle_array(tilemap: TileMap, start: CellLike, end: CellLike) -> CellArray:
+    """Return the tiles of `rectangle` as an array."""
     instance_of("tilemap", tilemap, TileMap)
     first, last = tilemap.cell(start), tilemap.cell(end)
     rows = np.arange(min(first.row, last.row), max(first.row, last.row) + 1)
@@ -67,35 +80,38 @@ def flood(tilemap: TileMap, cell: CellLike, max_tiles: int | None = None) -> lis
     IndexError, TypeError
         The cell is outside the map, its deck does not exist, or it is not a cell.
     """
-    start = instance_of("tilemap", tilemap, TileMap).cell(cell)
+    return as_cells(flood_array(tilemap, cell, max_tiles))
+
+
+def flood_array(tilemap: TileMap, cell: CellLike, max_tiles: int | None = None) -> CellArray:
+    """Return the tiles of `flood` as an array."""
+    row, col, deck = instance_of("tilemap", tilemap, TileMap).cell(cell)
     if max_tiles is not None:
         whole_within("max_tiles", max_tiles, 0)
     level, kind, void = (
-        surfaces[start.deck]
+        surfaces[deck]
         for surfaces in (tilemap.surface_level, tilemap.surface_kind, tilemap.surface_void)
     )
-    first = start.row, start.col
-    is_alike = void == void[first]
-    if not void[first]:
-        is_alike &= (level == level[first]) & (kind == kind[first])
-    steps, classes = np.array(tilemap.grid.directions), tilemap.grid.cell_class()
-    front = np.array([[start.row], [start.col]])
-    is_new = is_alike
-    is_new[first] = False
-    is_found = np.zeros_like(is_alike)
-    count = 0
+    is_alike = void == void[row, col]
+    if not void[row, col]:
+        is_alike &= (level == level[row, col]) & (kind == kind[row, col])
+    # In flat arrays with a border around the map, a neighbor lies at a fixed distance.
+    width = tilemap.cols + 2
+    is_new, classes = (np.pad(part, 1).ravel() for part in (is_alike, tilemap.grid.cell_class()))
+    steps = np.array(tilemap.grid.directions) @ (width, 1)
+    front = np.array([(row + 1) * width + col + 1])
+    is_new[front] = False
+    fronts, count, last = [front], 1, np.zeros(is_new.size, np.intp)
     while front.size and (max_tiles is None or count < max_tiles):
-        count += front.shape[1]
-        is_found[front[0], front[1]] = True
-        around = front[:, :, None] + np.moveaxis(steps[classes[front[0], front[1]]], 2, 0)
-        row, col = around.reshape(2, -1)
-        is_inside = (row >= 0) & (row < tilemap.rows) & (col >= 0) & (col < tilemap.cols)
-        row, col = row[is_inside], col[is_inside]
-        reached = np.unique((row * tilemap.cols + col)[is_new[row, col]])
-        front = np.stack(np.divmod(reached, tilemap.cols))
-        is_new[front[0], front[1]] = False
-    row, col = np.nonzero(is_found)
-    return _cells(row, col, start.deck)
+        around = (front[:, None] + steps[classes[front]]).ravel()
+        around = around[is_new[around]]
+        last[around] = number = np.arange(around.size)
+        front = around[last[around] == number]  # each once
+        is_new[front] = False
+        fronts.append(front)
+        count += front.size
+    found_row, found_col = np.divmod(np.sort(np.concatenate(fronts)), width)
+    return _array(found_row - 1, found_col - 1, deck)
 
 
 def line(grid: Grid, start: CellLike, end: CellLike) -> list[Cell]:
@@ -128,11 +144,11 @@ def line(grid: Grid, start: CellLike, end: CellLike) -> list[Cell]:
 
 def _on_deck(
     tilemap: TileMap, row: NDArray[np.integer], col: NDArray[np.integer], deck: int
-) -> list[Cell]:
+) -> CellArray:
     """Return the cells of columns that have the deck; ground counts even where it is void."""
     exists = ~tilemap.surface_void[deck, row, col] | (deck == 0)
-    return _cells(row[exists], col[exists], deck)
+    return _array(row[exists], col[exists], deck)
 
 
-def _cells(row: NDArray[np.integer], col: NDArray[np.integer], deck: int) -> list[Cell]:
-    return [Cell(*column, deck) for column in zip(row.tolist(), col.tolist(), strict=True)]
+def _array(row: NDArray[np.integer], col: NDArray[np.integer], deck: int) -> CellArray:
+    return np.stack([row, col, np.full(row.shape, deck)], axis=1)

@@ -16,7 +16,7 @@ from terrain3d.core.checks import (
     whole_number,
 )
 from terrain3d.core.signals import Signal
-from terrain3d.editor.areas import rectangle
+from terrain3d.editor.areas import CellArray, as_cells, rectangle_array
 from terrain3d.editor.strokes import Ghost, Lifted, Stroke, empty_like, fitting, put_parts, rect_of
 from terrain3d.editor.tool_settings import AREAS, MAX_SIZE, ToolSettings
 from terrain3d.editor.tools import wall_edges
@@ -115,7 +115,7 @@ class MapEditor:
 
     def _within(self, rect: Rect) -> list[Cell]:
         last = rect.row + rect.rows - 1, rect.col + rect.cols - 1
-        return _to_show(rectangle(self.tilemap, rect[:2], last))
+        return _to_show(rectangle_array(self.tilemap, rect[:2], last))
 
     @property
     def ghost(self) -> Ghost | None:
@@ -205,7 +205,7 @@ class MapEditor:
             return _to_show(self._stroke.cells)
         if (aim := self.aim) is None:
             return []
-        return self._tool_settings.cells(self.tilemap, aim, aim, MAX_SHOWN_TILES)
+        return _to_show(self._tool_settings.cells(self.tilemap, aim, aim, MAX_SHOWN_TILES))
 
     def next_area(self) -> None:
         """Choose the next area."""
@@ -482,10 +482,11 @@ class MapEditor:
         return True
 
 
-def _to_show(cells: list[Cell]) -> list[Cell]:
+def _to_show(cells: list[Cell] | CellArray) -> list[Cell]:
     """Return tiles, or if they are too many those in the outermost rows and columns."""
-    if len(cells) <= MAX_SHOWN_TILES:
-        return cells
-    rows, cols, _ = zip(*cells, strict=True)
-    edge_rows, edge_cols = {min(rows), max(rows)}, {min(cols), max(cols)}
-    return [cell for cell in cells if cell.row in edge_rows or cell.col in edge_cols]
+    array = np.reshape(cells, (-1, 3))
+    if len(array) > MAX_SHOWN_TILES:
+        ground = array[:, :2]
+        is_outer = (ground == ground.min(axis=0)) | (ground == ground.max(axis=0))
+        array = array[is_outer.any(axis=1)]
+    return as_cells(array)

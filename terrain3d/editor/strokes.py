@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from terrain3d.editor.areas import line
+from terrain3d.editor.areas import CellArray, line
 from terrain3d.editor.tool_settings import ToolSettings
 from terrain3d.editor.tools import WallTool, wall_edges
-from terrain3d.grid.grid import Cell, Rect
+from terrain3d.grid.grid import Cell, Rect, as_cell
 from terrain3d.grid.reason import Reason
 from terrain3d.map.placement import Placement
 from terrain3d.map.tilemap import TileMap
@@ -38,7 +38,7 @@ class Stroke:
             tilemap.begin_stroke(self._name, by=self)
 
     @property
-    def cells(self) -> list[Cell]:
+    def cells(self) -> list[Cell] | CellArray:
         """The tiles to highlight: those under the brush, or all that will change at the end."""
         return self._settings.cells(self._tilemap, self._start, self._end)
 
@@ -64,7 +64,8 @@ class Stroke:
             return
         found: dict[Cell, None] = {}
         for tile in passed:
-            found |= dict.fromkeys(self._settings.cells(self._tilemap, self._start, tile))
+            around = self._settings.cells(self._tilemap, self._start, tile)
+            found |= dict.fromkeys(map(as_cell, around))
         new = [tile for tile in found if tile not in self._done]
         if new:
             self._put_each(new)
@@ -95,20 +96,21 @@ class Stroke:
         """Change all tiles together; if that fails, change each tile that can change by itself."""
         try:
             self._put(cells)
+            self._done.update(cells)
         except ValueError:
             problem = None
             for cell in cells:
                 try:
                     self._put([cell])
+                    self._done.add(cell)
                 except ValueError as error:
                     problem = error
             if problem is not None:
                 raise problem from None
 
-    def _put(self, cells: list[Cell]) -> None:
+    def _put(self, cells: list[Cell] | CellArray) -> None:
         with self._tilemap.edit(self._name, by=self) as edit:
             self._tool.put(edit, self._tilemap, cells, self._start)
-        self._done.update(cells)
 
 
 class Lifted(NamedTuple):

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from terrain3d.core.checks import instance_of, one_of, whole_within
 from terrain3d.core.translation import tr
-from terrain3d.editor.areas import disc, flood, rectangle
+from terrain3d.editor.areas import CellArray, disc, flood_array, rectangle_array
 from terrain3d.editor.tools import TOOLS, Span, Tool
 from terrain3d.grid.grid import Cell
 from terrain3d.map.tilemap import TileMap
@@ -78,7 +78,7 @@ class ToolSettings:
 
     def cells(
         self, tilemap: TileMap, start: Cell, end: Cell, max_tiles: int | None = None
-    ) -> list[Cell]:
+    ) -> list[Cell] | CellArray:
         """Return the tiles that a stroke from one cell to another changes at its end.
 
         Those of a brush lie around `end`, on the deck of `start`; of more than `max_tiles` in a
@@ -88,8 +88,8 @@ class ToolSettings:
         if isinstance(tool, Span):
             return tool.cells(tilemap, start, end)
         if self.area == "rectangle":
-            return rectangle(tilemap, start, end)
+            return rectangle_array(tilemap, start, end)
         if self.area == "fill":
-            return flood(tilemap, start, max_tiles)
+            return flood_array(tilemap, start, max_tiles)
         center = end._replace(deck=start.deck)
         return disc(tilemap, center, self.size) if tilemap.has_cell(center) else []

@@ -9,8 +9,10 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from terrain3d.core.checks import instance_of, one_of, whole_number, whole_within
-from terrain3d.editor.areas import line, rectangle
+from terrain3d.editor.areas import CellArray, line, rectangle
 from terrain3d.grid.columns import MAX_LEVEL
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import VOID
@@ -19,12 +21,15 @@ from terrain3d.grid.reason import Reason
 from terrain3d.map.edit import Edit
 from terrain3d.map.tilemap import TileMap
 
+Cells = Sequence[Cell] | CellArray
+"""Cells one by one, or many as an array."""
+
 
 class Tool(ABC):
     """Changes a set of tiles."""
 
     @abstractmethod
-    def put(self, edit: Edit, tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> None:
+    def put(self, edit: Edit, tilemap: TileMap, cells: Cells, start: Cell) -> None:
         """Write the change of `cells`, surfaces or void ground, to an open edit of `tilemap`.
 
         `start` is the cell at which the stroke began. `ValueError` if there is nothing to do.
@@ -50,26 +55,26 @@ class Raise(Tool):
         """Raise `TypeError` unless `by` is a whole number."""
         whole_number("by", self.by)
 
-    def put(self, edit: Edit, tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> None:
+    def put(self, edit: Edit, tilemap: TileMap, cells: Cells, start: Cell) -> None:
         """Write the change to an edit; see `Tool.put`."""
         limit, code = (MAX_LEVEL, "highest_level") if self.by > 0 else (0, "lowest_level")
         solid = _solid(tilemap, cells, start)
-        movable = [cell for cell in solid if tilemap.level_at(cell) != limit]
-        if not movable:
-            raise ValueError(Reason(code, cell=solid[0], level=limit))
-        for cell in movable:
-            edit.set_level(cell, min(max(tilemap.level_at(cell) + self.by, 0), MAX_LEVEL))
+        row, col, deck = solid.T
+        levels = tilemap.surface_level[deck, row, col]
+        if (levels == limit).all():
+            raise ValueError(Reason(code, cell=Cell(*solid[0].tolist()), level=limit))
+        for level in np.flatnonzero(np.bincount(levels)).tolist():
+            edit.set_level(solid[levels == level], min(max(level + self.by, 0), MAX_LEVEL))
 
 
 @dataclass(frozen=True)
 class Level(Tool):
     """Sets tiles to the level of the cell at which the stroke began."""
 
-    def put(self, edit: Edit, tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> None:
+    def put(self, edit: Edit, tilemap: TileMap, cells: Cells, start: Cell) -> None:
         """Write the change to an edit; see `Tool.put`."""
-        level = tilemap.level_at(_solid(tilemap, [start], start)[0])
-        for cell in _solid(tilemap, cells, start):
-            edit.set_level(cell, level)
+        _solid(tilemap, [start], start)
+        edit.set_level(_solid(tilemap, cells, start), tilemap.level_at(start))
 
 
 @dataclass(frozen=True)
@@ -82,25 +87,24 @@ class Paint(Tool):
         """Raise `TypeError` unless the kind is text."""
         instance_of("kind", self.kind, str)
 
-    def put(self, edit: Edit, tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> None:
+    def put(self, edit: Edit, tilemap: TileMap, cells: Cells, start: Cell) -> None:
         """Write the change to an edit; see `Tool.put`."""
         del tilemap, start
-        for cell in cells:
-            edit.set_kind(cell, self.kind)
+        edit.set_kind(np.asarray(cells), self.kind)
 
 
 @dataclass(frozen=True)
 class Erase(Tool):
     """Removes ground and decks, with their links and the walls of decks."""
 
-    def put(self, edit: Edit, tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> None:
+    def put(self, edit: Edit, tilemap: TileMap, cells: Cells, start: Cell) -> None:
         """Write the change to an edit; see `Tool.put`."""
         solid = _solid(tilemap, cells, start)
-        for deck in {cell.deck for cell in solid if cell.deck}:
-            edit.remove_deck([cell[:2] for cell in solid if cell.deck == deck], deck)
-        for cell in solid:
-            if not cell.deck:
-                edit.set_kind(cell, VOID.name)
+        is_deck = solid[:, 2] > 0
+        for deck in set(solid[is_deck, 2].tolist()):
+            edit.remove_deck(solid[solid[:, 2] == deck, :2].tolist(), deck)
+        if not is_deck.all():
+            edit.set_kind(solid[~is_deck], VOID.name)
 
 
 class _Slope(Span):
@@ -135,7 +139,7 @@ class Ramp(_Slope):
     do liquids that it raises or lowers, unless both ends are liquid.
     """
 
-    def put(self, edit: Edit, tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> None:
+    def put(self, edit: Edit, tilemap: TileMap, cells: Cells, start: Cell) -> None:
         """Write the change to an edit; see `Tool.put`."""
         end = cells[-1]
         first, last = tilemap.kind_at(start), tilemap.kind_at(end)
@@ -168,7 +172,7 @@ class Bridge(_Slope):
         instance_of("kind", self.kind, str)
         whole_within("thickness", self.thickness, 1, MAX_LEVEL)
 
-    def put(self, edit: Edit, tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> None:
+    def put(self, edit: Edit, tilemap: TileMap, cells: Cells, start: Cell) -> None:
         """Write the change to an edit; see `Tool.put`."""
         decks = [
             (cell, level)
@@ -200,7 +204,7 @@ class Connect(Span):
         """Raise `TypeError` unless the kind is text."""
         instance_of("kind", self.kind, str)
 
-    def put(self, edit: Edit, tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> None:
+    def put(self, edit: Edit, tilemap: TileMap, cells: Cells, start: Cell) -> None:
         """Write the change to an edit; see `Tool.put`."""
         end = cells[-1]
         _check_ends(self.kind, start, end)
@@ -237,7 +241,7 @@ class WallTool(Span):
         edges = wall_edges(tilemap, start, end, self.along) or [(start, end)]
         return list(dict.fromkeys(cell for edge in edges for cell in edge))
 
-    def put(self, edit: Edit, tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> None:
+    def put(self, edit: Edit, tilemap: TileMap, cells: Cells, start: Cell) -> None:
         """Write the change to an edit; see `Tool.put`."""
         end = cells[-1]
         edges = wall_edges(tilemap, start, end, self.along)
@@ -266,7 +270,7 @@ class Select(Span):
         """Return the tiles of the rectangle."""
         return rectangle(tilemap, start, end)
 
-    def put(self, edit: Edit, tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> None:
+    def put(self, edit: Edit, tilemap: TileMap, cells: Cells, start: Cell) -> None:
         """Do nothing; see `Tool.put`."""
 
 
@@ -285,11 +289,14 @@ TOOLS: dict[str, Callable[[str], Tool]] = {
 """The tools of the map editor by name, each made of a kind of ground."""
 
 
-def _solid(tilemap: TileMap, cells: Sequence[Cell], start: Cell) -> list[Cell]:
+def _solid(tilemap: TileMap, cells: Cells, start: Cell) -> CellArray:
     """Return the cells that are not void; `ValueError` if all are."""
-    solid = [cell for cell in cells if not tilemap.is_void(cell)]
-    if not solid:
-        raise ValueError(Reason("no_ground", cell=cells[0] if cells else start))
+    every = np.reshape(cells, (-1, 3))
+    row, col, deck = every.T
+    solid: CellArray = every[~tilemap.surface_void[deck, row, col]]
+    if not len(solid):
+        cell = Cell(*every[0].tolist()) if len(every) else start
+        raise ValueError(Reason("no_ground", cell=cell))
     return solid
 
 

@@ -64,23 +64,20 @@ class Edit:
         finally:
             self._end(change)
 
-    def set_level(self, cell: CellLike, level: int) -> None:
-        """Set the level of a surface, 0..MAX_LEVEL.
+    def set_level(self, cell: CellLike | NDArray[np.integer], level: int) -> None:
+        """Set the level of a surface, or of the many of an (n, 2) or (n, 3) array, 0..MAX_LEVEL.
 
-        `IndexError` if the cell is outside the map or has no such deck.
+        `IndexError` if a cell is outside the map or has no such deck.
         """
-        self._set_value("level", self._cell(cell), checked_level(level))
+        self._set("level", cell, checked_level(level))
 
-    def set_kind(self, cell: CellLike, kind: str) -> None:
-        """Set the kind of a surface by name; "void" removes the ground and its links.
+    def set_kind(self, cell: CellLike | NDArray[np.integer], kind: str) -> None:
+        """Set the kind of a surface, or of many, by name; "void" removes ground and its links.
 
-        `IndexError` if the cell is outside the map or has no such deck, `ValueError` if the map has
-        no such kind, or a deck would become void.
+        Cells are those of `set_level`. `IndexError` if one is outside the map or has no such deck,
+        `ValueError` if the map has no such kind, or a deck would become void.
         """
-        checked, index = self._cell(cell), index_of(kind, self._kinds)
-        if checked.deck and index == self._surfaces.void_index:
-            raise ValueError(f"{checked} cannot be void; remove it with remove_deck")
-        self._set_value("kind", checked, index)
+        self._set("kind", cell, index_of(kind, self._kinds))
 
     def add_deck(
         self,
@@ -249,6 +246,30 @@ class Edit:
         if kind is None:
             return not self._surfaces.exists(cell)
         return kind == self._surfaces.void_index
+
+    def _set(self, field: Field, cells: CellLike | NDArray[np.integer], value: int) -> None:
+        """Set one value of a surface, or of each of an array, after checking that they exist."""
+        is_voided = field == "kind" and value == self._surfaces.void_index
+        if not (isinstance(cells, np.ndarray) and cells.ndim == 2 and cells.dtype.kind in "iu"):
+            cell = self._cell(cells)  # type: ignore[arg-type]  # a cell may be an array, too
+            if is_voided and cell.deck:
+                raise ValueError(f"{cell} cannot be void; remove it with remove_deck")
+            self._set_value(field, cell, value)
+            return
+        self._check_open()
+        grid, (row, col) = self._surfaces.grid, cells[:, :2].T
+        is_ground = (row >= 0) & (row < grid.rows) & (col >= 0) & (col < grid.cols)
+        if cells.shape[1] != 2:
+            is_ground &= (cells[:, 2] == 0) & (cells.shape[1] == 3)
+        for other in cells[~is_ground]:  # a deck, or a mistake
+            self._set(field, other, value)
+        row, col = row[is_ground].astype(np.intp), col[is_ground].astype(np.intp)
+        values = dict.fromkeys((row * grid.cols + col).tolist(), value)
+        if is_voided:
+            links = (self._links or self._surfaces.links).all
+            ends = (end for link in links for end in (link.start, link.end))
+            self._voided.update(end for end in ends if self._position(end) in values)
+        self._values[field] |= values
 
     def _set_value(self, field: Field, cell: Cell, value: int) -> None:
         """Set one value of a surface; what becomes void loses its links."""

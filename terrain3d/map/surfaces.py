@@ -316,13 +316,12 @@ class Surfaces:
                 if highest == self.n_decks:
                     decks = range(highest, 0, -1)
                     self._resize(next((deck for deck in decks if not self.void[deck].all()), 0))
-            every = np.concatenate([patch.surface for patch in change.patches.values()])
-            column = np.unique(every % n_cells)
+            column = np.concatenate([patch.surface for patch in change.patches.values()]) % n_cells
             if "row_spans" in vars(self):
-                rows = np.unique(column // self.grid.cols)
+                rows = np.flatnonzero(np.bincount(column // self.grid.cols))
                 self.row_spans[:, rows] = self._spans(rows)
             if "headroom" in vars(self) and self.n_decks:
-                self._update_headroom(self.headroom, column)
+                self._update_headroom(self.headroom, _distinct(column))
         self.links.swap(*change.links)
         self.walls.swap(*change.walls)
         if "wall_bits" in vars(self) and any(change.walls):
@@ -345,7 +344,7 @@ class Surfaces:
         rows, cols = self.grid.rows, self.grid.cols
         every = np.concatenate([patch.surface for patch in patches.values()])
         n_layers = 1 + max(self.n_decks, int(every.max()) // (rows * cols))
-        touched = np.unique(every % (rows * cols))
+        touched = _distinct(every % (rows * cols))
         stack: dict[Field, NDArray[np.int64]] = {}
         for field, empty in self._empty.items():
             stack[field] = np.full((n_layers, touched.size), empty, dtype=np.int64)
@@ -390,6 +389,13 @@ class Surfaces:
             resized[field] = np.full(shape, empty, self._array(field).dtype)
             resized[field][:kept] = self._array(field)[:kept]
         self._set_arrays(**resized)
+
+
+def _distinct(values: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return each value once, sorted; `np.unique` takes ten times as long for many of them."""
+    values = np.sort(values)
+    distinct: NDArray[np.intp] = values[np.diff(values, prepend=-1) != 0]
+    return distinct
 
 
 def _assign(array: NDArray[np.generic], surface: Indices, values: NDArray[np.generic]) -> None:

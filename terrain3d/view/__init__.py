@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from terrain3d.core.imports import lazy_names
 
 if TYPE_CHECKING:
+    from terrain3d.core.signals import forward_signals as forward_signals
     from terrain3d.view.camera import OrbitCamera3D as OrbitCamera3D
     from terrain3d.view.command import Command as Command
     from terrain3d.view.command import help_rows as help_rows
@@ -38,12 +39,12 @@ if TYPE_CHECKING:
     from terrain3d.view.window.panda_tree import PandaTree as PandaTree
     from terrain3d.view.window.panda_tree import WindowNode as WindowNode
     from terrain3d.view.window.panda_tree import attach as attach
-    from terrain3d.view.window.panda_tree import forward_signals as forward_signals
     from terrain3d.view.window.pointer import Pointer as Pointer
 else:
     __all__, __getattr__, __dir__ = lazy_names(
         __name__,
         {
+            "terrain3d.core.signals": "forward_signals",
             "terrain3d.view.camera": "OrbitCamera3D",
             "terrain3d.view.command": "Command help_rows key_rows",
             "terrain3d.view.font": "set_font",
@@ -62,9 +63,7 @@ else:
             "terrain3d.view.scene.tile_overlay_3d": "TileOverlay3D",
             "terrain3d.view.window.input_map": "Gamepad InputMap connected_gamepads",
             "terrain3d.view.window.model_loader": "mesh_of",
-            "terrain3d.view.window.panda_tree": (
-                "Node3D PandaTree WindowNode attach forward_signals"
-            ),
+            "terrain3d.view.window.panda_tree": "Node3D PandaTree WindowNode attach",
             "terrain3d.view.window.pointer": "Pointer",
         },
     )

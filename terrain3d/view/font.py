@@ -75,8 +75,9 @@ def font_file() -> Path:
     """
     if _Chosen.file is not None:
         return _Chosen.file
-    language = translation_server.language
-    if language not in _OF_LANGUAGES:
+    names = (name.partition("_")[0] for name in translation_server.fallbacks)
+    language = next((name for name in names if name in _OF_LANGUAGES), None)
+    if language is None:
         return _usual()
     try:
         return _installed(*_OF_LANGUAGES[language])

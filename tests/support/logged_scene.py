@@ -7,7 +7,10 @@ import json
 import sys
 from pathlib import Path
 
+import numpy as np
+
 from terrain3d.program import game_scene, main
+from terrain3d.view.window.viewport import ScreenProjection
 from tests.support.shadows import make_shadows_small
 
 
@@ -68,10 +71,11 @@ class LoggedScene(game_scene.GameScene):
 
     def _state(self):
         """Give each unit's cell, and the pixel of its middle from the window's top left corner."""
-        units = []
+        units, panda = [], self.terrain.panda
+        projection = ScreenProjection.of(panda.viewport, self.terrain.np)
         for unit, figure in self.figures.items():
-            x, y, z = figure.point
-            pixel = self.terrain.panda.pixel((x, y, z + 0.4), self.terrain.np)
+            middle = np.add([figure.point], (0.0, 0.0, 0.4))
+            (pixel,) = np.rint(projection.in_pixels(middle)).astype(int).tolist()
             units.append({"name": unit.name, "team": unit.team, "cell": unit.cell, "pixel": pixel})
         return {"units": units}
 

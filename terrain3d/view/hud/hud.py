@@ -37,7 +37,7 @@ from terrain3d.view.hud.widgets import (
 )
 from terrain3d.view.window.input_map import InputMap
 from terrain3d.view.window.panda_tree import Control, Node3D, WindowNode
-from terrain3d.view.window.viewport import WHOLE, ScreenProjection
+from terrain3d.view.window.viewport import ScreenProjection
 
 _LOW_PX = 480
 _MOST_WHAT = 22.0  # width of a text of the help, in heights of the text
@@ -323,8 +323,6 @@ class Caption3D(Control):
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
         self.box: tuple[Point, Point] = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-        self.part = WHOLE
-        """The part of the window that it stays in."""
         self._panel = Panel(self.np, "caption")
         self._lines: tuple[str, ...] = ()
 
@@ -342,7 +340,7 @@ class Caption3D(Control):
             return
         above = self.find_ancestor(Node3D)
         scene = self.panda.viewport.scene if above is None else above.np
-        projection = ScreenProjection.of(self.panda.viewport, scene, self.part)
+        projection = ScreenProjection.of(self.panda.viewport, scene)
         space = space_of(projection.size_px, self.text_scale)
         fit_to_pixels(self.np, projection.size_px)
         is_hidden = self.panda.is_help_open or not any(self._lines)
@@ -351,13 +349,7 @@ class Caption3D(Control):
         seen = projection.in_pixels(corners)
         (west, top), (east, _) = seen.min(axis=0).tolist(), seen.max(axis=0).tolist()
         wide, high = self._panel.size
-        width, height = projection.size_px
-        start, share = self.part[0] * width, self.part[1] * width
-        wanted = Box((west + east - wide) / 2 - start, top - high, wide, high)
-        taken = [
-            box._replace(left=box.left - start)
-            for overlay in self.panda.pointer.overlays
-            for box in overlay.boxes
-        ]
-        place = move_clear(wanted, taken, (share, height), space.px)
-        self._panel.place(start + place.left, place.top)
+        wanted = Box((west + east - wide) / 2, top - high, wide, high)
+        taken = [box for panel in self.panda.panels for box in panel.boxes]
+        place = move_clear(wanted, taken, projection.size_px, space.px)
+        self._panel.place(place.left, place.top)

@@ -113,6 +113,7 @@ class InputMap:
         self._accepted: list[_Accepted] = []
         self._heard: dict[str, list[_Accepted]] = {}
         self._held: dict[str, float] = {}
+        self._held_on: list[dict[str, float]] = []  # by gamepad
         self._due_s: dict[str, float] = {}
         self._used = ""  # the last event that has caused a command
         self._events = DirectObject()
@@ -357,18 +358,19 @@ class InputMap:
         held = [self._held[event] for event in self.events_of(name) if event in self._held]
         return max(held, default=1.0)
 
-    def poll(self, dt_s: float, is_read: bool = True) -> None:
+    def poll(self, dt_s: float) -> None:
         """Read the gamepads, and send an event for each press, release and repeat.
 
         Events are those of buttons that the window's own devices send; a button that is held for
-        `REPEAT_S` sends "gamepad-face_a-repeat". Without `is_read` everything is let go.
+        `REPEAT_S` sends "gamepad-face_a-repeat".
         """
-        pads = self.find_gamepads() if is_read else []
-        before, self._held = self._held, {}
-        for pad in pads:
-            held = dict.fromkeys(self._buttons(pad), 1.0) | _directions(pad.axes, before)
-            for event, strength in held.items():  # of several gamepads the strongest counts
-                self._held[event] = max(strength, self._held.get(event, 0.0))
+        pads, before = self.find_gamepads(), self._held
+        known = [*self._held_on, *({} for _ in pads)]  # drift counts on the stick that was out
+        self._held_on = [_held(pad, on_it) for pad, on_it in zip(pads, known, strict=False)]
+        events = {event for held in self._held_on for event in held}
+        self._held = {
+            event: max(held.get(event, 0.0) for held in self._held_on) for event in events
+        }
         send = self._base.messenger.send
         for event in before.keys() - self._held.keys():
             self._due_s.pop(event, None)
@@ -384,12 +386,6 @@ class InputMap:
                 send(f"{event}-repeat")
             else:
                 self._due_s[event] = due_s
-
-    @staticmethod
-    def _buttons(pad: Gamepad) -> set[str]:
-        triggers = {"left_trigger": "ltrigger", "right_trigger": "rtrigger"}
-        pulled = {name for axis, name in triggers.items() if pad.axes.get(axis, 0.0) > _TRIGGER}
-        return {GAMEPAD + name for name in pulled.union(pad.buttons)}
 
 
 def _key_of(event: str) -> str:
@@ -429,11 +425,13 @@ def _nearest(name: str, choices: Iterable[str]) -> str:
     return f"; did you mean {near[0]!r}?" if near else ""
 
 
-def _directions(axes: Mapping[str, float], before: Mapping[str, float]) -> dict[str, float]:
-    """Return the directions in which sticks are pushed, with how far, 0..1."""
-    found = {}
+def _held(pad: Gamepad, before: Mapping[str, float]) -> dict[str, float]:
+    """Return the events of a gamepad's buttons and sticks that are held, with how far, 0..1."""
+    triggers = {"left_trigger": "ltrigger", "right_trigger": "rtrigger"}
+    pulled = {name for axis, name in triggers.items() if pad.axes.get(axis, 0.0) > _TRIGGER}
+    found = dict.fromkeys((GAMEPAD + name for name in pulled.union(pad.buttons)), 1.0)
     for stick in ("left", "right"):
-        x, y = axes.get(f"{stick}_x", 0.0), axes.get(f"{stick}_y", 0.0)
+        x, y = pad.axes.get(f"{stick}_x", 0.0), pad.axes.get(f"{stick}_y", 0.0)
         length = hypot(x, y)
         for side, along in (("up", y), ("left", -x), ("down", -y), ("right", x)):
             event = f"{GAMEPAD}{stick}_stick_{side}"

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from inspect import getattr_static
 from typing import TYPE_CHECKING, Any, Protocol
 from weakref import ref
 
@@ -25,7 +24,7 @@ from panda3d.core import (
     get_default_coordinate_system,
 )
 
-from terrain3d.core.checks import finite_numbers, instance_of, quoted, true_or_false
+from terrain3d.core.checks import finite_numbers, quoted, true_or_false
 from terrain3d.core.node import Node, SceneTree
 from terrain3d.core.signals import Signal
 from terrain3d.look.orbit import Point
@@ -37,10 +36,9 @@ from terrain3d.view.window.pointer import Pointer
 from terrain3d.view.window.viewport import ScreenPoint, Viewport
 
 if TYPE_CHECKING:
-    from direct.showbase.Messenger import Messenger
     from direct.showbase.ShowBase import ShowBase
 
-    from terrain3d.look.layout import Boxes
+    from terrain3d.look.layout import Box, Boxes
 
 _CLOSING = "escape", f"{GAMEPAD}face_b"
 """Events that do nothing else while they close the help."""
@@ -55,6 +53,14 @@ class LabelLike(Protocol):
 
     def place(self, viewport: Viewport, taken: Boxes) -> Boxes:
         """Hide texts over taken boxes; return these and the boxes of the other texts."""
+
+
+class HasBoxes(Protocol):
+    """Something that is drawn on the window."""
+
+    @property
+    def boxes(self) -> Sequence[Box]:
+        """Its boxes in pixels from the viewport's top left corner."""
 
 
 class Resource(Protocol):
@@ -78,9 +84,11 @@ class PandaTree(SceneTree):
         self.viewport = viewport
         """The camera that shows the scene, and its region of the window."""
         self.base = base = viewport.base
-        self.pointer = Pointer(viewport, self._is_covered)
+        self.pointer = Pointer(viewport)
         self.input = InputMap(base, self.hears)
         """Which keys, mouse buttons and gamepad buttons cause which commands."""
+        self.panels: list[HasBoxes] = []
+        """What is drawn on the window: texts in the scene keep clear of it."""
         self.labels: list[LabelLike] = []
         """Texts in the scene, the last added first: of one rank these have room first."""
         self.is_help_open = False
@@ -101,8 +109,7 @@ class PandaTree(SceneTree):
             self._typed = self._typed[1], isinstance(PGItem.get_focus_item(), PGEntry)
             self.pointer.poll()
             dt_s = ClockObject.get_global_clock().get_dt()
-            front = next((tree for tree in self._trees if tree.is_in_front), None)
-            self.input.poll(dt_s, front is self)  # one tree sends the events of gamepads
+            self.input.poll(dt_s)
             self.advance(dt_s)
         return int(task.cont)
 
@@ -113,7 +120,7 @@ class PandaTree(SceneTree):
         self._free_spares()
         if not self.has_camera:
             return
-        boxes = [box for overlay in self.pointer.overlays for box in overlay.boxes]
+        boxes = [box for panel in self.panels for box in panel.boxes]
         taken = np.array(boxes, np.float64).reshape(-1, 4)
         for label in sorted(self.labels, key=lambda label: label.label_rank):
             taken = label.place(self.viewport, taken)
@@ -125,68 +132,28 @@ class PandaTree(SceneTree):
 
     @property
     def has_keys(self) -> bool:
-        """Whether keys are for this tree: not switched off, nor for a text or another tree."""
-        if (
-            not self.input.is_enabled
-            or any(self._typed)
-            or isinstance(PGItem.get_focus_item(), PGEntry)
-        ):
-            return False
-        return self.is_in_front
+        """Whether keys are for the scene: they are not switched off, nor is a text typed."""
+        is_typing = any(self._typed) or isinstance(PGItem.get_focus_item(), PGEntry)
+        return self.input.is_enabled and not is_typing
 
     def hears(self, node: object, event: str) -> bool:
         """Return whether an event of a key is for a node of the tree now."""
         is_closing = event in _CLOSING and self.is_help_open
         return self.has_keys and self.modal in (None, node) and not is_closing
 
-    @property
-    def is_in_front(self) -> bool:
-        """Whether the pointer was last on no other tree of the window."""
-        return not self._is_covered(self.pointer.last_at)
-
-    def _is_covered(self, at: ScreenPoint | None) -> bool:
-        """Return whether a point of the window is that of another tree's region.
-
-        Without a point it is that of the first tree. Those that are shown cover all others.
-        """
-        viewports = [each.viewport for each in self._trees if each.viewport.is_shown]
-        if viewports and not self.viewport.is_shown:
-            return True
-        if at is None:
-            top = viewports[-1:]  # the last attached comes first
-        else:
-            here = (each for each in viewports if each.from_window(*at))
-            top = sorted(here, key=lambda each: -each.sort)[:1]
-        return any(each is not self.viewport for each in top)
-
-    @property
-    def _trees(self) -> list[PandaTree]:
-        """The trees of the window, the last attached first."""
-        return _trees_of(self.base)
-
     def _free_spares(self) -> None:
         while self.spares:
             self.spares.pop().close()
 
     def ray(self, point: ScreenPoint, reference: NodePath) -> tuple[Point, Point] | None:
-        """Return the ray (origin, direction) through a point on screen.
+        """Return the ray (origin, direction) through a point on screen, as of `Pointer`.
 
-        Parameters
-        ----------
-        point : (x, y)
-            As `Pointer` reports it.
-        reference : NodePath
-            Node whose coordinates the ray uses.
-
-        Returns
-        -------
-        (origin, direction) or None
-            None if the lens cannot see the point.
+        It is in the coordinates of `reference`. None if the lens cannot see the point.
         """
         near, far = Point3(), Point3()
         if not self.has_camera or reference.is_empty():
             return None
-        if not self.viewport.lens.extrude(self.viewport.on_film(point), near, far):
+        if not self.viewport.lens.extrude(Point2(*point), near, far):
             return None
         start = reference.get_relative_point(self.viewport.camera, near)
         along = reference.get_relative_point(self.viewport.camera, far) - start
@@ -203,17 +170,6 @@ class PandaTree(SceneTree):
         in_camera = self.viewport.camera.get_relative_point(reference, Point3(*point))
         return (seen.x, seen.y) if self.viewport.lens.project(in_camera, seen) else None
 
-    def pixel(self, point: Point, reference: NodePath) -> tuple[int, int] | None:
-        """Return the pixel, from the viewport's top left corner, that shows a point of `reference`.
-
-        None if it is behind the camera or outside the picture.
-        """
-        seen = self.project(point, reference)
-        if seen is None:
-            return None
-        width, height = self.viewport.size_px
-        return round((seen[0] + 1) / 2 * width), round((1 - seen[1]) / 2 * height)
-
     def close(self) -> None:
         """Free every node and stop; no task, event or geometry of the tree is left.
 
@@ -226,7 +182,7 @@ class PandaTree(SceneTree):
             super().close()
         finally:
             self._free_spares()
-            self.pointer.close()
+            self.pointer.ignore_all()
             self.input.close()
             self.viewport.close()
             self.base.task_mgr.remove(self._task)
@@ -238,8 +194,7 @@ def attach(
 ) -> PandaTree:
     """Return a new node tree that the task manager of `base` advances each frame.
 
-    Several trees can share a window, each with a region, a camera and a scene of its own. Keys go
-    to the one under the pointer.
+    A window has one tree; other cameras may show its scene in other regions.
 
     Parameters
     ----------
@@ -254,8 +209,8 @@ def attach(
     Raises
     ------
     RuntimeError
-        It has no window, its region has another tree, or Panda3D's coordinate system is not the
-        usual one, with z up.
+        It has no window, or a tree already, or Panda3D's coordinate system is not the usual one,
+        with z up.
     TypeError, ValueError
         The camera or the region cannot be used; see `Viewport`.
     """
@@ -269,20 +224,12 @@ def attach(
         how = "base.open_default_window(type='offscreen') or another windowType"
         raise RuntimeError(f"a tree needs a window: open one with {how}")
     at_exit = base.finalExitCallbacks
+    if any(isinstance(getattr(call, "__self__", None), PandaTree) for call in at_exit):
+        how = "add nodes to that one, or close() it first"
+        raise RuntimeError(f"this window has a tree already: {how}")
     if not any(getattr(call, "func", None) is _free_graphics for call in at_exit):
         at_exit.append(partial(_free_graphics, base))
-    viewport = Viewport(base, camera, region)
-    if any(tree.viewport.is_shared(viewport) for tree in _trees_of(base)):
-        viewport.close()
-        how = "add nodes to that one, close() it first, or pass another camera= and region="
-        raise RuntimeError(f"this region of the window has a tree already: {how}")
-    return PandaTree(viewport)
-
-
-def _trees_of(base: ShowBase) -> list[PandaTree]:
-    """Return the trees of a window, the last attached first."""
-    calls = (getattr(call, "__self__", None) for call in base.finalExitCallbacks)
-    return [each for each in calls if isinstance(each, PandaTree)]
+    return PandaTree(Viewport(base, camera, region))
 
 
 def _free_graphics(base: ShowBase) -> None:
@@ -364,12 +311,13 @@ class WindowNode(Node):
         self._heard.append((signal, call))
 
     def _exit(self) -> None:
-        bindings = self.panda.input
+        tree = self._tree
         try:
             super()._exit()
         finally:
             self._events.ignore_all()
-            bindings.drop(self)
+            if isinstance(tree, PandaTree):
+                tree.input.drop(self)
             for signal, call in self._heard:
                 if signal.is_connected(call):
                     signal.disconnect(call)
@@ -491,48 +439,3 @@ class Control(_PlacedNode):
     def _top(self) -> NodePath:
         above = self.find_ancestor(Control)
         return self.panda.viewport.render2d if above is None else above.np
-
-
-def forward_signals(source: object, messenger: Messenger, prefix: str) -> list[str]:
-    """Send an event for each emission of any signal of an object, with the signal's values.
-
-    Parameters
-    ----------
-    source : object
-        One with signals: a terrain, a cursor, a map, a board, a commander.
-    messenger : Messenger
-        As `base.messenger`.
-    prefix : str
-        The event of the signal `tile_clicked` is "<prefix>-tile_clicked".
-
-    Returns
-    -------
-    list of str
-        The names of the events.
-
-    Raises
-    ------
-    TypeError
-        The prefix is not text.
-    ValueError
-        The object has no signals.
-
-    Examples
-    --------
-    ::
-
-        forward_signals(terrain, base.messenger, "terrain")
-        base.accept("terrain-tile_clicked", lambda cell, button: print(cell))
-    """
-    instance_of("prefix", prefix, str)
-    kind = type(source)
-    names = [name for name in dir(kind) if isinstance(getattr_static(kind, name), Signal)]
-    if not names:
-        raise ValueError(f"source must have signals, got {quoted(source)}")
-    for name in names:
-        getattr(source, name).connect(partial(_send, messenger, f"{prefix}-{name}"))
-    return [f"{prefix}-{name}" for name in names]
-
-
-def _send(messenger: Messenger, event: str, *values: object) -> None:
-    messenger.send(event, list(values))

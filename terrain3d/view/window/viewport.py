@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
-from panda3d.core import Camera, DisplayRegion, NodePath, PerspectiveLens, Point2, Point3
+from panda3d.core import Camera, DisplayRegion, NodePath, PerspectiveLens, Point3
 
 from terrain3d.core.checks import instance_of
 from terrain3d.look.orbit import Point
@@ -18,36 +18,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from panda3d.core import Lens
 
-_T = TypeVar("_T")
 ScreenPoint = tuple[float, float]
 
-WHOLE, LEFT, RIGHT = (0.0, 1.0), (0.0, 0.5), (0.5, 0.5)
-"""Parts of a viewport: the left edge and the width, in 0..1."""
 _FAR_AWAY = 1e6
 
 
 class Viewport:
-    """A camera, its lens, and the region of the window that shows what it sees.
+    """A camera, its lens, and the region of the window that shows what it sees; see `attach`.
 
     All are looked up when they are used, so a game may replace them at any time. Points on screen
     are (x, y) in -1..1, from left to right and from bottom to top of the region; pixels count from
     its top left corner.
-
-    Parameters
-    ----------
-    base : ShowBase
-    camera : NodePath, optional
-        Of a `Camera`. By default the camera of the region, or else the window's.
-    region : DisplayRegion, optional
-        Of the window. By default the first one that shows the camera.
-
-    Raises
-    ------
-    TypeError
-        The camera is not the NodePath of a Camera, or the region is not a DisplayRegion.
-    ValueError
-        The camera is in no scene or in no region of the window, or the region is that of another
-        window or camera.
     """
 
     def __init__(
@@ -58,24 +39,14 @@ class Viewport:
             if not (is_there and isinstance(camera.node(), Camera)):
                 raise TypeError(f"camera must be the NodePath of a Camera, got {camera}")
         if region is not None:
-            instance_of("region", region, DisplayRegion)
-            if region.get_window() != base.win:
-                raise ValueError("region must be one of base.win, got that of another window")
-            if region.get_camera().is_empty() and camera is not None:
-                region.set_camera(camera)
-            if region.get_camera().is_empty():
-                raise ValueError("region shows no camera: pass camera=, too")
-            if camera is not None and region.get_camera() != camera:
-                raise ValueError(f"region shows another camera, {region.get_camera()}")
+            _check_region(instance_of("region", region, DisplayRegion), base, camera)
         self.base, self._camera, self._region = base, camera, region
-        self._known_region: DisplayRegion | None = None  # the one that was found last
-        self._is_split = self._has_set = False
-        self._box, self._shape = (0.0, 1.0, 0.0, 1.0), 1.0
-        is_own = camera is not None or region is not None
-        if is_own and self._region_found is None:
-            raise ValueError("camera is in no region of base.win: pass region=, too")
-        if is_own and self.scene == self.camera:
-            raise ValueError("camera is in no scene: use camera.reparent_to(base.render)")
+        self._found: DisplayRegion | None = None
+        if camera is not None or region is not None:
+            if self.region is None:
+                raise ValueError("camera is in no region of base.win: pass region=, too")
+            if self.scene == self.camera:
+                raise ValueError("camera is in no scene: use camera.reparent_to(base.render)")
         self.render2d = base.render2d.attach_new_node("viewport")
         """Parent of what is drawn on the window: -1..1 across the region."""
         self.update()
@@ -83,39 +54,14 @@ class Viewport:
     @property
     def is_ready(self) -> bool:
         """Whether there are a camera and a lens; a game may have removed them."""
-        return bool(self._found) and self._lens is not None
+        return self._lens is not None
 
     @property
     def camera(self) -> NodePath:
-        """The NodePath of the camera; `RuntimeError` if it was removed."""
-        return self._there("camera", self._found)
-
-    @property
-    def lens(self) -> Lens:
-        """The lens that the scene is seen through; `RuntimeError` if it was removed."""
-        return self._there("lens", self._lens)
-
-    @property
-    def region(self) -> DisplayRegion:
-        """The region of the window; `RuntimeError` if it was removed."""
-        return self._there("region", self._region_found)
-
-    def _there(self, name: str, found: _T | None) -> _T:
-        if not found:
-            raise RuntimeError(f"the {name} of the viewport was removed")
-        return found
-
-    @property
-    def _found(self) -> NodePath | None:
+        """The NodePath of the camera, which is empty if a game has removed it."""
         if self._region is not None:
-            return self._region.get_camera() or None
-        return (self.base.cam if self._camera is None else self._camera) or None
-
-    @property
-    def _lens(self) -> Lens | None:
-        region = self._region_found
-        index = 0 if region is None else region.lens_index
-        return self.node.get_lens(index) if self._found else None
+            return self._region.get_camera()
+        return (self.base.cam if self._camera is None else self._camera) or NodePath()
 
     @property
     def node(self) -> Camera:
@@ -125,34 +71,29 @@ class Viewport:
         return node
 
     @property
-    def _region_found(self) -> DisplayRegion | None:
-        if self._region is not None:
+    def lens(self) -> Lens:
+        """The lens that the scene is seen through; `RuntimeError` if it was removed."""
+        if self._lens is None:
+            raise RuntimeError("the lens of the viewport was removed, or its camera")
+        return self._lens
+
+    @property
+    def _lens(self) -> Lens | None:
+        region = self.region
+        index = 0 if region is None else region.lens_index
+        return None if self.camera.is_empty() else self.node.get_lens(index)
+
+    @property
+    def region(self) -> DisplayRegion | None:
+        """The region of the window that shows the camera, if there is one now."""
+        camera, window, found = self.camera, self.base.win, self._found
+        if self._region is not None or camera.is_empty() or window is None:
             return self._region
-        camera, window, known = self._found, self.base.win, self._known_region
-        if camera is None:
-            return None
-        if known is None or known.get_window() != window or known.get_camera() != camera:
+        if found is None or found.get_window() != window or found.get_camera() != camera:
             # Not those of the camera: it keeps pointers to regions of a window that was replaced.
-            regions = () if window is None else window.display_regions
-            known = next((each for each in regions if each.get_camera() == camera), None)
-            self._known_region = known
-        return known
-
-    @property
-    def sort(self) -> int:
-        """The order of the region: one of a higher number lies over others."""
-        region = self._region_found
-        return 0 if region is None else region.sort
-
-    @property
-    def is_shown(self) -> bool:
-        """Whether the region is neither empty nor switched off by `set_active(False)`."""
-        region = self._region_found
-        return not _is_empty(self.box) and (region is None or region.is_active())
-
-    def is_shared(self, other: Viewport) -> bool:
-        """Return whether another viewport is of the same region."""
-        return self._region_found == other._region_found
+            regions = (each for each in window.display_regions if each.get_camera() == camera)
+            found = self._found = next(regions, None)
+        return found
 
     @property
     def rig(self) -> NodePath:
@@ -163,10 +104,8 @@ class Viewport:
     @property
     def scene(self) -> NodePath:
         """The top of the scene that the camera sees."""
-        camera = self._found
-        if camera is None or camera == self.base.cam:
-            return self.base.render
-        return _scene_of(camera, self.node)
+        is_usual = self.camera.is_empty() or self.camera == self.base.cam
+        return self.base.render if is_usual else _scene_of(self.camera, self.node)
 
     @property
     def is_perspective(self) -> bool:
@@ -176,11 +115,8 @@ class Viewport:
     @property
     def box(self) -> tuple[float, float, float, float]:
         """Left, right, bottom and top of the region in the window, in 0..1."""
-        region = self._region_found
-        if self._is_split or region is None:
-            return self._box
-        self._box = box_of(region)
-        return self._box
+        region = self.region
+        return (0.0, 1.0, 0.0, 1.0) if region is None else box_of(region)
 
     @property
     def size_px(self) -> tuple[int, int]:
@@ -191,11 +127,17 @@ class Viewport:
 
     @property
     def aspect(self) -> float:
-        """Width of the region, divided by its height; that of before while it is empty."""
-        left, right, bottom, top = box = self.box
-        if not _is_empty(box):
-            self._shape = (right - left) / (top - bottom)
-        return float(self.base.get_aspect_ratio() * self._shape)
+        """Width of the region, divided by its height; that of the lens while it is empty."""
+        left, right, bottom, top = self.box
+        if self.is_empty:
+            return self.lens.get_aspect_ratio()
+        return float(self.base.get_aspect_ratio() * (right - left) / (top - bottom))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the region has no size now."""
+        left, right, bottom, top = self.box
+        return left >= right or bottom >= top
 
     def eye(self, np_: NodePath) -> Point:
         """Return where lines of sight start, in the coordinates of a node.
@@ -213,49 +155,40 @@ class Viewport:
         self.render2d.set_scale(max(right - left, 1e-6), 1.0, max(top - bottom, 1e-6))
 
     def fit_lens(self) -> None:
-        """Give the lens the aspect of the region, or of each half of a split one.
-
-        ShowBase does so for `base.camLens` while that fills the window.
-        """
-        is_usual = self._lens == self.base.camLens and self.box == (0.0, 1.0, 0.0, 1.0)
-        if self._is_split or not is_usual or self._has_set:
-            self._has_set = self._is_split or not is_usual
-            self._set_aspect()
-
-    def _set_aspect(self) -> None:
-        lens, wanted = self._lens, self.aspect * (0.5 if self._is_split else 1.0)
-        if lens is not None and abs(lens.get_aspect_ratio() - wanted) > 1e-6:
-            lens.set_aspect_ratio(wanted)
-
-    def split(self, is_split: bool) -> None:
-        """Keep the box while the region shows only its left half, or follow the region again."""
-        self._box = self.box
-        self._is_split = is_split
-        self._set_aspect()
+        """Give the lens the aspect of the region."""
+        if abs(self.lens.get_aspect_ratio() - self.aspect) > 1e-6:
+            self.lens.set_aspect_ratio(self.aspect)
 
     def from_window(self, x: float, y: float) -> ScreenPoint | None:
         """Return the point at (x, y) of the window, in -1..1; None outside the region."""
-        left, right, bottom, top = box = self.box
-        if _is_empty(box):
+        left, right, bottom, top = self.box
+        if self.is_empty:
             return None
         point = (x - (left + right - 1)) / (right - left), (y - (bottom + top - 1)) / (top - bottom)
         return point if max(map(abs, point)) <= 1 else None
-
-    def on_film(self, point: ScreenPoint) -> Point2:
-        """Return a point on the lens's film; each half of a split viewport has one."""
-        x, y = point
-        return Point2(2.0 * (x % 1.0) - 1.0 if self._is_split else x, y)
 
     def shows(self, np_: NodePath) -> bool:
         """Return whether a NodePath is in the scene, and neither hidden nor stashed, also above."""
         if np_.is_empty() or not self.scene.is_ancestor_of(np_) or np_.is_stashed():
             return False
-        masks = (self.node.get_camera_mask(),) if self._found else ()
+        masks = () if self.camera.is_empty() else (self.node.get_camera_mask(),)
         return np_.get_hidden_ancestor(*masks).is_empty()
 
     def close(self) -> None:
         """Remove what is drawn on the window."""
         self.render2d.remove_node()
+
+
+def _check_region(region: DisplayRegion, base: ShowBase, camera: NodePath | None) -> None:
+    """Raise `ValueError` unless a region of the window shows a camera, or can show it."""
+    if region.get_window() != base.win:
+        raise ValueError("region must be one of base.win, got that of another window")
+    if region.get_camera().is_empty() and camera is not None:
+        region.set_camera(camera)
+    if region.get_camera().is_empty():
+        raise ValueError("region shows no camera: pass camera=, too")
+    if camera is not None and region.get_camera() != camera:
+        raise ValueError(f"region shows another camera, {region.get_camera()}")
 
 
 def cameras_of(base: ShowBase, np_: NodePath) -> Iterator[tuple[NodePath, Lens]]:
@@ -283,47 +216,38 @@ def box_of(region: DisplayRegion) -> tuple[float, float, float, float]:
     return region.get_left(), region.get_right(), region.get_bottom(), region.get_top()
 
 
-def _is_empty(box: tuple[float, float, float, float]) -> bool:
-    left, right, bottom, top = box
-    return left >= right or bottom >= top
-
-
 @dataclass(frozen=True, eq=False)  # arrays are not compared by ==
 class ScreenProjection:
     """The projection of one node's coordinates into a viewport, of a size in pixels.
 
     `matrix` (4, 4) maps rows (x, y, z, 1) to homogeneous coordinates on the lens's film. `unit` is
-    the size of a unit at a depth of 1, in half widths of the part. `part` is WHOLE, LEFT or RIGHT.
+    the size of a unit at a depth of 1, in half widths of the picture.
     """
 
     matrix: NDArray[np.float64]
     unit: float
     size_px: tuple[int, int]
-    part: tuple[float, float] = WHOLE
 
     @classmethod
-    def of(
-        cls, viewport: Viewport, np_: NodePath, part: tuple[float, float] = WHOLE
-    ) -> ScreenProjection:
-        """Return the current projection of a node's coordinates into a part of a viewport."""
+    def of(cls, viewport: Viewport, np_: NodePath) -> ScreenProjection:
+        """Return the current projection of a node's coordinates into a viewport."""
         to_film = np.array(viewport.lens.get_projection_mat(), np.float64).reshape(4, 4)
         to_camera = np.array(np_.get_mat(viewport.camera), np.float64).reshape(4, 4)
         size = float(np.linalg.norm(to_camera[0, :3]))
-        return cls(to_camera @ to_film, float(to_film[0, 0]) * size, viewport.size_px, part)
+        return cls(to_camera @ to_film, float(to_film[0, 0]) * size, viewport.size_px)
 
     def __eq__(self, other: object) -> bool:
         """Return whether both project every point alike."""
         return (
             isinstance(other, ScreenProjection)
-            and (self.size_px, self.part) == (other.size_px, other.part)
-            and self.unit == other.unit
+            and (self.size_px, self.unit) == (other.size_px, other.unit)
             and np.array_equal(self.matrix, other.matrix)
         )
 
     def unit_px(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return (n,) sizes of a unit at points, in pixels; 0 behind the camera."""
         depth = self._on_film(points)[:, 3]
-        size = self.unit * self.size_px[0] * self.part[1] / 2
+        size = self.unit * self.size_px[0] / 2
         return np.divide(size, depth, out=np.zeros(len(points)), where=depth > 0)
 
     def is_seen(self, points: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -337,9 +261,7 @@ class ScreenProjection:
         x, y, _, depth = self._on_film(points).T
         depth = np.maximum(depth, 1e-9)
         width, height = self.size_px
-        start, share = self.part
-        across = start + (x / depth + 1) / 2 * share
-        return np.stack([across * width, (1 - y / depth) / 2 * height], axis=1)
+        return np.stack([(x / depth + 1) / 2 * width, (1 - y / depth) / 2 * height], axis=1)
 
     def _on_film(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         film: NDArray[np.float64] = points @ self.matrix[:3] + self.matrix[3]

@@ -1,9 +1,11 @@
 """The node for commanding units: in a game of one's own, twice in a window, gone when freed."""
 
+from concurrent.futures import Future
+
 import pytest
 
 from ai import Board, Commander, Unit
-from ai.view import Commander3D
+from ai.view import Commander3D, commander_3d
 from terrain3d import Node, TileMap
 from terrain3d.view import OrbitCamera3D, Terrain3D
 
@@ -113,6 +115,33 @@ def test_with_costs_on_the_tiles_the_steps_of_a_path_show_none(tree, game):
     terrain.tile_hovered.emit(terrain.tilemap.cell((2, 2)))
     tree.advance(0.0)
     assert commander_3d.path_ribbon.labels == ("+1",) * 4
+
+
+def test_the_first_time_on_a_machine_a_text_says_why_a_query_waits(base, tree, game, monkeypatch):
+    warming, texts = Future(), base.render2d.find_all_matches
+    monkeypatch.setattr(commander_3d, "is_compiled", lambda: False)
+    monkeypatch.setattr(commander_3d, "warming_up", lambda: warming)
+    _, commander, node = game()
+    commander.select(commander.board.units[0])
+    tree.advance(0.1)
+    (text,) = texts("**/+TextNode")
+    assert text.node().text == "Compiling the searches, once on this machine ..."
+    assert node.reach_overlay.cells == ()  # no query waits before the text is on screen
+    tree.advance(0.1)
+    assert {*node.reach_overlay.cells} == {*commander.reach.cells}
+    warming.set_result(None)
+    tree.advance(0.1)
+    assert texts("**/+TextNode").is_empty()
+
+
+@pytest.mark.parametrize("is_wanted", [True, False])
+def test_it_warms_the_searches_up_unless_a_game_does(tree, monkeypatch, is_wanted):
+    begun = []
+    monkeypatch.setattr(commander_3d, "warming_up", lambda: begun.append(None) or Future())
+    board = Board(TileMap.from_text("00"))
+    terrain = tree.root.add_child(Terrain3D(board.tilemap))
+    terrain.add_child(Commander3D(Commander(board), warm_up=is_wanted))
+    assert bool(begun) == is_wanted
 
 
 def test_two_in_one_window_are_independent(tree, game):

@@ -23,7 +23,8 @@ def test_the_hooks_are_in_the_folder_that_pyinstaller_asks_for():
     entry = project["project"]["entry-points"]["pyinstaller40"]["hook-dirs"]
     assert entry == "terrain3d.frozen:hook_directories"
     packed = project["tool"]["setuptools"]["package-data"]["terrain3d"]
-    assert {*names} <= {path.name for glob in packed for path in (ROOT / "terrain3d").glob(glob)}
+    files = {path.name for glob in packed for path in (ROOT / "terrain3d").glob(glob)}
+    assert {*names, "terrain3d.pot", "terrain3d.mo"} <= files
 
 
 def test_the_options_name_files_that_the_packages_have():

@@ -62,6 +62,64 @@ def test_the_environment_chooses_as_for_other_programs(
     assert server.language == language
 
 
+@pytest.mark.parametrize(
+    ("environment", "texts"),
+    [
+        ({"LANGUAGE": "ja_JP"}, ["JP", "ja", "Tile"]),
+        ({"LANG": "ja_JP.UTF-8"}, ["JP", "ja", "Tile"]),
+        ({"LANGUAGE": "ja_JP:de"}, ["JP", "ja", "de"]),
+        ({"LANGUAGE": "de:ja_JP"}, ["de", "ja", "de"]),
+        ({"LANGUAGE": "ja_JP:en:de"}, ["JP", "ja", "Tile"]),
+        ({"LANGUAGE": "ja"}, ["ja", "ja", "Tile"]),
+        ({"LANGUAGE": "en_GB:de"}, ["Help", "Undo", "Tyle"]),
+    ],
+)
+def test_each_text_falls_back_from_a_country_to_its_language_and_to_the_next(
+    tmp_path, monkeypatch, environment, texts
+):
+    catalogs = {
+        "ja_JP": {"Help": "JP"},
+        "ja": {"Help": "ja", "Undo": "ja", ("{n} cat", "{n} cats"): ["{n} neko"]},
+        "de": {"Help": "de", "Tile": "de"},
+        "en_GB": {"Tile": "Tyle"},
+    }
+    for name, translated in catalogs.items():
+        write_catalog(tmp_path, name, translated)
+    server = fresh_server(monkeypatch, **environment)
+    server.add_folder(tmp_path)
+    assert [server.catalog().gettext(text) for text in ("Help", "Undo", "Tile")] == texts
+
+
+def test_a_language_of_a_country_is_chosen_with_what_it_falls_back_to(tmp_path, translations):
+    translations.set_language("ja_JP")
+    assert translations.fallbacks == ("ja", "en")
+    nothing_drawn = tr("nothing to undo")
+    assert nothing_drawn != "nothing to undo"
+    write_catalog(tmp_path, "ja_JP", {"Start": "開始", ("{n} cat", "{n} cats"): ["猫{n}匹"]})
+    translations.add_folder(tmp_path)
+    assert translations.language == "ja_JP"
+    assert translations.fallbacks == ("ja_JP", "ja", "en")
+    assert [tr(text) for text in ("Start", "nothing to undo", "Unknown")] == [
+        *("開始", nothing_drawn, "Unknown")
+    ]
+    assert tr_n("{n} cat", "{n} cats", 2) == "猫2匹"
+
+
+@pytest.mark.parametrize("rule", ["n%0", "5/(n-3)", "n % n", "1 / 00"])
+def test_a_rule_of_plurals_that_may_divide_by_zero_is_refused(tmp_path, translations, rule):
+    path = write_catalog(tmp_path, "de", {("{n} cat", "{n} cats"): ["A", "B"]})
+    good, right = path.read_bytes(), b"(n != 1)"
+    assert right in good
+    path.write_bytes(good.replace(right, rule.ljust(len(right)).encode()))
+    translations.add_folder(tmp_path)
+    with pytest.raises(ValueError, match=r"game.mo must be a catalog of gettext: .* other than 0"):
+        translations.set_language("de")
+    assert translations.language == "en"
+    path.write_bytes(good)
+    translations.set_language("de")
+    assert tr_n("{n} cat", "{n} cats", 3) == "B"
+
+
 def test_a_number_takes_the_form_of_the_language(tmp_path, translations):
     def levels(n):
         return tr_n("{n} level", "{n} levels", n)

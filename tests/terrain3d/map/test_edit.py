@@ -3,6 +3,7 @@
 import copy
 import pickle
 
+import numpy as np
 import pytest
 
 from terrain3d import Rect, TileMap
@@ -40,6 +41,46 @@ def test_the_last_word_on_a_tile_counts(tilemap):
         edit.set_level((0, 0), 3)
         edit.set_level((0, 0), 5)
     assert tilemap.level_at((0, 0)) == 5
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_many_tiles_are_set_as_they_are_one_by_one(seed):
+    rng, maps = np.random.default_rng(seed), []
+    cells = np.argwhere(rng.random((5, 6)) < 0.4)
+    cells = np.vstack([np.insert(cells, 2, 0, axis=1), [(2, 2, 0), (1, 1, 1)]])
+    for is_together in (True, False):
+        tilemap = TileMap.from_noise(5, 6, seed=seed)
+        with tilemap.edit() as edit:
+            edit.add_deck([(1, 1), (3, 3)], 20)
+            edit.add_link((2, 2), (4, 5), 1)
+            edit.add_link((1, 1, 1), (3, 3, 1), 1)
+        with tilemap.edit() as edit:
+            ground = cells[cells[:, 2] == 0]
+            for each in [cells] if is_together else cells.tolist():
+                edit.set_level(each, 22)
+                edit.set_kind(each, "rock")
+            for each in [ground[:, :2]] if is_together else ground.tolist():
+                edit.set_kind(each, "void")
+        assert tilemap.links[0].start == (1, 1, 1)
+        maps.append(state_of(tilemap))
+    assert maps[0] == maps[1]
+
+
+@pytest.mark.parametrize(
+    ("cells", "error", "words"),
+    [
+        ([(0, 0), (4, 0)], IndexError, r"cell \(4, 0\) is outside the map"),
+        ([(0, 0), (-1, 0)], IndexError, r"cell \(-1, 0\) is outside the map"),
+        ([(0, 0, 0), (0, 1, 1)], IndexError, r"\(0, 1\) has no deck 1"),
+        ([(0, 0, 0, 0)], TypeError, "a cell is"),
+        ([(0.0, 0.0)], TypeError, "a cell is"),
+    ],
+)
+def test_one_mistake_among_many_tiles_is_refused(tilemap, cells, error, words):
+    for call in ("set_level", "set_kind"):
+        with pytest.raises(error, match=words), tilemap.edit() as edit:
+            getattr(edit, call)(np.array(cells), 1 if call == "set_level" else "rock")
+    assert tilemap.version == 0
 
 
 def fail_inside_an_edit(tilemap):
