@@ -1,8 +1,8 @@
 """Counts the files that an event goes through: `python -m tests.event_files`.
 
-Prints the files of the project in which functions are called, each time by `sys.setprofile`, from
-the first handler of an event of the engine until the board says that it has changed: for a click
-that moves a unit, and for an undo by its button; and those of a frame in which nothing happens.
+Prints the files of the project in which functions are called, by `sys.setprofile`: from the first
+handler of an event of the engine until the board emits `changed`, for a click that moves a unit and
+for an undo by its button; and those of a frame in which nothing happens.
 """
 
 import sys
@@ -24,11 +24,10 @@ REST_S, STILL_S = 20.0, 1.0
 
 
 class Trace:
-    """The files of the project in which functions are called."""
+    """The files of the project in which functions are called, until a signal is emitted."""
 
-    def __init__(self):
-        self.files = []
-        self.is_over = False
+    def __init__(self, signal=None):
+        self.files, self.is_over, self._signal = [], False, signal
 
     def __enter__(self):
         sys.setprofile(self._note)
@@ -37,12 +36,11 @@ class Trace:
     def __exit__(self, *_):
         sys.setprofile(None)
 
-    def end(self, *_):
-        """Note nothing more: what was waited for has happened."""
-        self.is_over = True
-
     def _note(self, frame, event, _argument):
-        path = Path(frame.f_code.co_filename)
+        code = frame.f_code
+        path = Path(code.co_filename)
+        is_emission = code.co_name == "emit" and frame.f_locals.get("self") is self._signal
+        self.is_over = self.is_over or (event == "call" and is_emission)
         if event == "call" and not self.is_over and path.is_relative_to(ROOT):
             name = path.relative_to(ROOT).as_posix()
             if name.startswith(("ai/", "terrain3d/")) and name not in self.files:
@@ -86,13 +84,10 @@ class Player:
         return self.files_of(f"{PGItem.get_press_prefix()}mouse1-{part}", values=[None])
 
     def files_of(self, *events, values=()):
-        """Return the files that some events go through until the board has changed."""
-        trace, board = Trace(), self.scene.board
-        board.changed.connect(trace.end)
-        with trace:
+        """Return the files that some events go through until the board says that it has changed."""
+        with Trace(self.scene.board.changed) as trace:
             for event in events:
                 self.base.messenger.send(event, [*values])
-        board.changed.disconnect(trace.end)
         assert trace.is_over, "nothing has changed"
         return trace.files
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from ai import Board, MoveProfile, Unit
+from ai import Board, FollowTrail, MoveProfile, Trail, Unit
 from ai.view import Unit3D
 from terrain3d import Cell, landscape
 from terrain3d.look.lighting_presets import MOODS
@@ -18,14 +18,15 @@ from terrain3d.program.behaviors import BEHAVIORS
 from terrain3d.program.game_scene import GameScene
 from terrain3d.program.maps import DEFAULTS, LANDSCAPE_LEVELS
 from terrain3d.program.run_scene import remove_texts
-from terrain3d.view import OrbitCamera3D, Preferences, Terrain3D, TileOverlay3D, attach
+from terrain3d.view import Crumbs3D, OrbitCamera3D, Preferences, Terrain3D, TileOverlay3D, attach
 from terrain3d.view.window import window
 from tests import gallery
 from tests.support.pages import DOCS, programs_of, run_in_window
 
 SIZE = (1280, 720)
 SEED = DEFAULTS["seed"]
-CHASE, _, FLEE, _, PATROL, GUARD, _, _, FOLLOW, WANDER, EXPLORE, WALL = BEHAVIORS
+CHASE, FLEE, PATROL, GUARD, _, WANDER, EXPLORE, WALL = BEHAVIORS
+FOLLOW = "follows a trail"
 MOVERS = {
     "chase": ({"Bram": CHASE}, None, 6.0, (13, 16), 15.0),
     "explore": ({"Bram": EXPLORE}, None, 3.0, (13, 15), 15.0),
@@ -167,6 +168,15 @@ def named(scene, *names):
     return [units[name] for name in names]
 
 
+def follow(scene, unit, leader):
+    """Let a unit follow another one, whose crumbs are shown."""
+    trail, marks = Trail(), scene.terrain.add_child(Crumbs3D())
+    for drop in (trail.drop, lambda _cell: marks.show(crumb.cell for crumb in trail)):
+        drop(leader.cell)
+        leader.step_finished.connect(drop)
+    scene.play.autopilot.assign(unit, FollowTrail(trail, np.random.default_rng(SEED)))
+
+
 def take_movers(folder):
     """Draw each behavior."""
     paths = []
@@ -177,7 +187,11 @@ def take_movers(folder):
             units = named(scene, *behaviors)
             scene.commander.select(units[-1])
             for unit in units:
-                scene.play.behavior_key.assign(unit, behaviors[unit.name], goal and Cell(*goal))
+                if behaviors[unit.name] == FOLLOW:
+                    follow(scene, unit, units[0])
+                else:
+                    goes = goal and Cell(*goal)
+                    scene.play.behavior_key.assign(unit, behaviors[unit.name], goes)
 
         paths.append(folder / "movers" / f"{page}.png")
         take_bare(paths[-1], (640, 360), (place, 38.0, distance), act=act, time_s=time_s)

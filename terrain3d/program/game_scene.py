@@ -105,11 +105,7 @@ class GameScene(view.WindowNode):
             self.play = peaceful = PeacefulMode(self)
             self.notes = peaceful.units.notes
             self.edit.editor.saving.connect(peaceful.units.save)
-            hidden += [
-                peaceful.crumbs,
-                peaceful.waypoints,
-                self.terrain.add_child(self.edit.editor),
-            ]
+            hidden.append(self.terrain.add_child(self.edit.editor))
             self.terrain.add_child(self.edit.doctor)
             self.add_child(self.edit)
         else:

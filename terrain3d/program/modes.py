@@ -20,7 +20,7 @@ from ai.view.turns_panel import TurnsView
 from terrain3d import view
 from terrain3d.core.translation import tr, tr_n
 from terrain3d.editor.tools import TOOLS
-from terrain3d.grid.reason import Reason, register_reasons
+from terrain3d.grid.reason import Reason, plain_reason, register_reasons
 from terrain3d.program.behaviors import CHASE, BehaviorKey
 from terrain3d.program.editor_menu import EditorMenu
 from terrain3d.view import Button, Command, WindowNode, buttons_of
@@ -39,6 +39,9 @@ register_reasons(
     order_redone=("redone",),
 )
 
+N_USEFUL = 3
+"""Commands that the line at the bottom names, beside the help and the menu."""
+
 Groups = Mapping[str, list[Command]]
 """Commands by their headings in the help."""
 
@@ -48,6 +51,8 @@ class Mode(WindowNode):
 
     labels: Mapping[str, str] = MappingProxyType({})
     """Labels of some commands in it, by name."""
+    useful = ""
+    """Names of useful commands, the most useful first, for the line at the bottom."""
     idle = "{key} does nothing; {help} lists the keys"
     """What is said of a key that no command has."""
     away = idle
@@ -70,14 +75,16 @@ class Mode(WindowNode):
         """Return its buttons."""
         return []
 
-    def hint_names(self, can_go: bool) -> str:
-        """Return the names of the most useful commands now; `can_go`: a click would move a unit."""
-        raise NotImplementedError
-
-    def hints(self, can_go: bool) -> list[KeyRow]:
-        """Return the most useful commands that have a key, as (key, label)."""
-        found = self.named(self.hint_names(can_go))
-        return [(each.key, each.text) for each in found if each.key]
+    def hints(self) -> list[KeyRow]:
+        """Return the first of its useful commands that do something now, as (key, label)."""
+        bindings = self.panda.input
+        rows = []
+        for each in self.named(self.useful):
+            is_aim = each.name == "cursor_up"  # stands for all keys that aim
+            key, label = (aiming_keys(bindings), tr("Aim")) if is_aim else (each.key, each.text)
+            rows += [(key, label)] if key and each.is_enabled else []
+        rest = [(each.key, each.text) for each in self.named("help menu") if each.key]
+        return rows[:N_USEFUL] + rest
 
     def named(self, names: str) -> list[Button]:
         """Return the buttons of those of some commands that work now, with the mode's labels."""
@@ -106,7 +113,8 @@ class Mode(WindowNode):
 class PlayMode(Mode):
     """The player commands units."""
 
-    labels: Mapping[str, str] = MappingProxyType({"confirm": "Move there"})
+    labels: Mapping[str, str] = MappingProxyType({"confirm": "Select, move"})
+    useful = "confirm cursor_up select_next end_turn search_theatre"
     has_labels = False
     """Whether the selected units and the one that is aimed at have labels."""
 
@@ -139,7 +147,14 @@ class PlayMode(Mode):
         glide = "show the whole map, and glide to the selected unit"
         return {
             "Turns": [
-                self.command("end_turn", "f10", "end the turn", self.end_turn, "End turn"),
+                Command(
+                    "end_turn",
+                    "f10",
+                    "end the turn",
+                    self.end_turn,
+                    "End turn",
+                    why_not=self._why_no_end,
+                ),
                 self.command("threat", "f8", reach, threat, "Threat"),
             ],
             "Map": [self.scene.new_map_command],
@@ -151,6 +166,10 @@ class PlayMode(Mode):
     ) -> Command:
         """Return a command that does nothing before orders are taken."""
         return Command(name, keys, text, call, label, why_not=lambda: self.scene.readiness.progress)
+
+    def _why_no_end(self) -> str:
+        has_turns = self.scene.board.turn is not None
+        return self.scene.readiness.progress if has_turns else plain_reason(Reason("no_turns"))
 
     @property
     def takes_orders(self) -> bool:
@@ -164,15 +183,6 @@ class PlayMode(Mode):
     def describe(self, unit: ai.Unit) -> list[str]:  # noqa: ARG002 - for subclasses
         """Return what a unit does by itself, a line each."""
         return []
-
-    def hints(self, can_go: bool) -> list[KeyRow]:
-        """Return the most useful commands, that of an arrow key for all that aim."""
-        bindings = self.panda.input
-        up = bindings.commands.get("cursor_up")
-        return [
-            (aiming_keys(bindings), tr("Aim")) if up and label == up.title else (key, label)
-            for key, label in super().hints(can_go)
-        ]
 
     def mark_selected(self) -> None:
         """Mark the selected units, and label them and the one that is aimed at."""
@@ -201,9 +211,6 @@ class PeacefulMode(PlayMode):
 
     def __init__(self, scene: GameScene) -> None:
         super().__init__(scene)
-        self.crumbs = scene.terrain.add_child(view.Crumbs3D("crumbs"))
-        self.waypoints = scene.terrain.add_child(view.TileOverlay3D("waypoints"))
-        self.waypoints.shows_labels = True
         self._rules = scene.commander_3d.add_child(RulesView(scene.commander, scene.hud))
         self.autopilot = self.add_child(ai.Autopilot(scene.board))
         self.behavior_key = BehaviorKey(self.autopilot, scene.board, scene.seed)
@@ -241,15 +248,6 @@ class PeacefulMode(PlayMode):
         has_turns = self.scene.board.turn is not None
         return self.named(names if has_turns else names.removesuffix("end_turn"))
 
-    def hint_names(self, can_go: bool) -> str:
-        """Return those for what is selected and aimed at."""
-        if can_go:
-            return "confirm undo search_theatre help menu"
-        if self.scene.commander.selected is None:
-            return "select_next search_theatre map_editor help menu"
-        last = "search_theatre" if self.scene.board.turn is None else "end_turn"
-        return f"cursor_up select_next {last} help menu"
-
     def describe(self, unit: ai.Unit) -> list[str]:
         """Return the behavior of a unit, and why it stays."""
         has_coordinates = self.scene.has_coordinates
@@ -264,7 +262,6 @@ class PeacefulMode(PlayMode):
     def use(self, palette: Palette) -> None:
         """Take the colors of a palette."""
         super().use(palette)
-        self.crumbs.color = self.waypoints.color = palette.path
         self._rules.ribbon.color = palette.first_path
 
     def follow(self) -> None:
@@ -272,12 +269,6 @@ class PeacefulMode(PlayMode):
         super().follow()
         self.box.is_enabled = self.is_on
         self._rules.is_open &= self.is_on
-
-    def _process(self, _dt_s: float) -> None:
-        is_shown = not self.scene.edit.is_on
-        self.crumbs.show(self.behavior_key.crumbs() if is_shown else [])
-        points = self.behavior_key.points() if is_shown else {}
-        self.waypoints.show(points, [str(number or "") for number in points.values()])
 
     def _select_in_box(self, low: tuple[float, float], high: tuple[float, float]) -> None:
         """Select the units that are seen in a box on the window."""
@@ -315,6 +306,7 @@ class BattleMode(PlayMode):
     """The player fights a battle."""
 
     labels = MappingProxyType({"confirm": "Go, attack", "deselect": "Back"})
+    useful = "confirm cursor_up next_skill select_next deselect"
 
     def __init__(self, scene: GameScene, commander: BattleCommander) -> None:
         super().__init__(scene)
@@ -339,10 +331,6 @@ class BattleMode(PlayMode):
     @property
     def _is_over(self) -> bool:
         return bool(self._commander.battle.winner)
-
-    def hint_names(self, can_go: bool) -> str:  # noqa: ARG002 - a Mode's
-        """Return those of who fights."""
-        return "cursor_up confirm next_skill select_next deselect help menu"
 
     def use(self, palette: Palette) -> None:
         """Take the colors of a palette."""
@@ -370,6 +358,7 @@ class BattleMode(PlayMode):
 class WatchMode(Mode):
     """The player watches a search."""
 
+    useful = "play step_forward close_search"
     idle = "{key} does nothing in a search; {help} lists the keys"
     away = "Not while a search is played; {close_search} closes the search"
 
@@ -396,10 +385,6 @@ class WatchMode(Mode):
             "play step_back step_forward slower faster next_algorithm next_heuristic next_uphill"
             " play_again close_search help"
         )
-
-    def hint_names(self, can_go: bool) -> str:  # noqa: ARG002 - a Mode's
-        """Return those of the search."""
-        return "play step_forward close_search help menu"
 
     def _toggle(self) -> None:
         """Play a search in place of the marks of orders, or close it."""
@@ -457,6 +442,7 @@ class EditMode(Mode):
     """The player edits the map."""
 
     labels = MappingProxyType({"map_editor": "Play"})
+    useful = "undo_stroke save map_editor"
     idle = "{key} does nothing while the map is edited; {help} lists the keys"
     away = "Not while the map is edited; {map_editor} leaves the map editor"
 
@@ -491,7 +477,3 @@ class EditMode(Mode):
                 )
                 shown.append(made)
         return shown
-
-    def hint_names(self, can_go: bool) -> str:  # noqa: ARG002 - a Mode's
-        """Return those of who edits."""
-        return "undo_stroke save map_editor help menu"

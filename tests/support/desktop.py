@@ -167,7 +167,7 @@ class Desktop:
             time.sleep(0.5)
             before = len(self.events())
             self.key("u")  # there is nothing to undo, but the answer lists the units
-            seen.append(self.wait_event("undo", before)["units"])
+            seen.append(self.wait_event("told", before)["units"])
         return {unit["name"]: unit for unit in seen[-1]}
 
     def picture(self) -> Image.Image:

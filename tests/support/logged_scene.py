@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from terrain3d.program import game_scene, main
+from terrain3d.program import game_scene, main, modes
 from terrain3d.view.window.viewport import ScreenProjection
 from tests.support.shadows import make_shadows_small
 
@@ -25,8 +25,14 @@ class LoggedScene(game_scene.GameScene):
         self.readiness.opened.connect(
             lambda: self._write("ready", **self._state(), **self._chosen())
         )
-        self.play.box.drawn.connect(lambda *_: self._write("squad_selected", units=self._squad()))
-        self.play.autopilot.changed.connect(self._write_behavior)
+        if isinstance(self.play, modes.PeacefulMode):
+            self.play.box.drawn.connect(
+                lambda *_: self._write("squad_selected", units=self._squad())
+            )
+            self.play.autopilot.changed.connect(self._write_behavior)
+        self.panda.input.refused.connect(
+            lambda reason: self._write("told", reason=reason, **self._state())
+        )
         self.edit.editor.message.connect(lambda message: self._write("edited", message=message))
         self.preferences.changed.connect(self._write_setting, weak=True)
         commander.tile_aimed.connect(lambda cell: self._write("hover", cell=cell) if cell else None)

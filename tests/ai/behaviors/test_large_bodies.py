@@ -273,9 +273,7 @@ def test_a_large_explorer_covers_every_tile_that_it_can():
     assert explore.visited == {tile for cell in stands for tile in rulebook.tiles(mover, cell)}
 
 
-@pytest.mark.parametrize(
-    "behavior", [CHASE, "chases enemies nearby, else patrols", "cuts off the nearest enemy"]
-)
+@pytest.mark.parametrize("behavior", [CHASE, "chases enemies nearby, else patrols"])
 def test_an_autopilot_hunts_the_enemy_whose_nearest_tile_is_nearest(behavior):
     board = Board(FIELD)
     man = board.add(Unit("Man", (4, 5), "blue"))

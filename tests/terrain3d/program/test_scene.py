@@ -10,18 +10,15 @@ import pytest
 
 from ai import MoveProfile
 from ai.view.commander_3d import CHOSEN_PART, FOLLOWED_PART
-from terrain3d import Cell, SceneTree, TileMap, landscape
+from terrain3d import SceneTree, TileMap, landscape
 from terrain3d.look.layout import Box
 from terrain3d.look.palettes import PALETTES
 from terrain3d.program import maps
-from terrain3d.program.behaviors import BEHAVIORS
 from terrain3d.program.game_scene import GameScene
 from terrain3d.program.maps import MapMaker
 from terrain3d.view import Hud
 from tests.support.panels import shown_boxes
 from tests.support.scenes import figure, press, watch
-
-TRAVEL = next(name for name in BEHAVIORS if name.startswith("travels"))
 
 
 def test_panels_describe_unit_and_tile(base, tree, scene):
@@ -59,7 +56,6 @@ def test_a_refused_tile_shows_the_reason_beside_it(base, tree, scene):
         press(base, tree, "arrow_right")
     assert scene.hud.pointer_color == scene.palette.refused
     assert "but Mira never has more than 0.5" in scene.hud.pointer_text
-    assert ("Enter", "Move there") not in scene.hud.hints
     press(base, tree, "enter")
     assert scene.hud.status_text.startswith("Mira cannot go there")
     for _ in range(100):
@@ -91,7 +87,6 @@ def test_several_units_are_listed_and_say_who_goes_how_far(tree, scene):
     ]
     scene.commander.aim_at((11, 11))
     tree.advance(0.01)
-    assert ("Enter", "Move there") in scene.hud.hints
     scene.commander.act_on((11, 11))
     tree.advance(0.01)
     assert scene.hud.status_text == "2 units go; as far as points last: Mira"
@@ -371,21 +366,6 @@ def test_the_editor_takes_mouse_and_keys_and_the_reach_follows_edits(base, tree,
     assert scene.camera.orbit_buttons == {"left", "right"}
 
 
-def test_waypoints_are_hidden_while_a_search_plays(base, tree, scene):
-    press(base, tree, "tab")
-    scene.play.behavior_key.assign(scene.commander.selected, TRAVEL)
-    tree.advance(0.1)
-    marks = scene.terrain.np.find("**/waypoints")
-    assert not marks.is_empty()
-    scene.play.autopilot.assign(scene.commander.selected, None)
-    while scene.commander.selected.is_moving:
-        tree.advance(0.1)
-    watch(tree, scene)
-    assert scene.terrain.np.find("**/waypoints").is_empty()
-    press(base, tree, "escape")
-    assert not scene.terrain.np.find("**/waypoints").is_empty()
-
-
 def test_marks_of_play_are_hidden_while_the_map_is_edited(base, tree, scene):
     press(base, tree, "tab", "arrow_right", "arrow_right")
     reach, ribbon = scene.commander_3d.reach_overlay, scene.commander_3d.path_ribbon
@@ -468,25 +448,6 @@ def test_for_a_unit_whose_deck_is_gone_a_search_between_random_tiles_plays(base,
     assert scene.mode is scene.watch
     assert scene.watch.theatre.search.run()
     assert scene.watch.theatre.search.path
-
-
-def test_waypoints_of_a_traveler_are_marked_and_those_ahead_are_numbered(tree, scene):
-    mira, marks = figure(scene).unit, scene.get_node("Terrain3D/waypoints")
-    assert marks.cells == ()
-    scene.play.behavior_key.assign(mira, TRAVEL, post=Cell(0, 0))
-    tree.advance(0.01)
-    tree.advance(0.01)
-    points = scene.play.behavior_key.points()
-    assert marks.labels == {cell: str(number) if number else "" for cell, number in points.items()}
-    assert marks.labels[0, 0, 0] == str(max(points.values()))
-    gone = next(cell for cell, number in points.items() if not number)
-    with scene.board.tilemap.edit() as edit:
-        edit.set_kind(gone, "void")
-    tree.advance(0.01)
-    assert gone not in marks.cells
-    scene.play.autopilot.assign(mira, None)
-    tree.advance(0.01)
-    assert marks.cells == ()
 
 
 SIZES = [(640, 400), (800, 600), (1280, 720), (720, 1280), (3840, 2160)]

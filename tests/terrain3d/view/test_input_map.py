@@ -590,24 +590,6 @@ def test_the_menu_has_room_and_goes_around(base, tree, player, text_scale):
     assert names.count(first) > 1
 
 
-def test_of_several_gamepads_the_strongest_counts(tree, game):
-    camera, pads = game[-1], [FakeGamepad(), FakeGamepad()]
-    tree.input.find_gamepads = lambda: pads
-
-    def way(*pushes):
-        for pad, push in zip(pads, pushes, strict=True):
-            pad.axes = {"right_x": push}
-        tree.input.poll(0.1)
-        before = camera.goal
-        tree.advance(0.1)
-        return math.dist(before.target, camera.goal.target)
-
-    full = way(1.0, 0.0)
-    assert way(1.0, 0.5) == pytest.approx(full)
-    assert way(0.5, 1.0) == pytest.approx(full)
-    assert way(0.1, 0.2) == 0.0
-
-
 def test_a_button_of_no_command_is_refused(tree, game):
     assert game
     with pytest.raises(ValueError, match=r"a name must be one of .*'undo'.*, got 'undoo'"):
