@@ -119,9 +119,9 @@ def drawn(monkeypatch, tmp_path, translations):
 LEFT_OUT = {
     *("new_map", "close_search", "map_editor", "search_theatre", "end_turn", "pause"),
     *("next_algorithm", "next_heuristic", "next_order", "next_rival", "play_again", "load"),
-    *("menu", "save", "save_as", "resize_map", "mirror", "mirror_down"),
+    *("menu", "save", "save_as", "resize_map", "mirror", "mirror_down", "undo_stroke"),
 }
-"""They change the mode or the map, open a menu, or wait for a thread."""
+"""They change the mode or the map, open a menu, undo an edit of the test, or wait for a thread."""
 
 
 def press_all(base, tree, scene, drawn):
@@ -239,6 +239,9 @@ def test_all_that_the_editor_shows_is_translated(base, tree, played, drawn, tmp_
                 editor.act()
                 tree.advance(0.0)
     NAMES.update(re.findall("[A-Za-z]+", str(tmp_path)[-28:]))
+    for name in ("undo_stroke", "redo_stroke"):
+        tree.input.press(name)
+        tree.advance(0.0)
     drawn.texts.update(line for each in scene.hud.buttons for line in each.help.split("\n"))
     editor.choose(tool="select")
     for cell in [(0, 1), (1, 3)]:
