@@ -6,10 +6,9 @@ between.
 """
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ai.navigation.search import FRONTIER, UNSEEN, Known, Search
-from ai.rules.nodes import checked_nodes
 from ai.search.astar import NO_NODE
 from ai.search.graph import MILLION, read_only
 from terrain3d import Cell
@@ -122,12 +121,11 @@ class Replay:
         """(n,) nodes to which the latest step found a cheaper path than the one known before."""
         return self._improved(is_new=False)
 
-    def f_of(self, nodes: ArrayLike) -> NDArray[np.float64]:
+    @property
+    def f(self) -> NDArray[np.float64]:
         """(n,) values that decide which node is closed next; infinity for unknown nodes."""
-        known = checked_nodes("nodes", nodes, len(self.h))
-        g, h = self.g[known], self.h[known]
-        f: NDArray[np.float64] = h if self.search.algorithm == "greedy" else g + h
-        return np.where(np.isfinite(g), f, np.inf)
+        f: NDArray[np.float64] = self.h if self.search.algorithm == "greedy" else self.g + self.h
+        return np.where(np.isfinite(self.g), f, np.inf)
 
     def seek(self, step: int) -> NDArray[np.int32]:
         """Go to a step.

@@ -232,7 +232,7 @@ class SearchTheatre3D(StepPlayer):
         places = places[replay.state[positions.number[places]] > 0]
         numbers, points = positions.number[places], positions.center[places]
         f, g, h = (
-            each.tolist() for each in (replay.f_of(numbers), replay.g[numbers], replay.h[numbers])
+            each.tolist() for each in (replay.f[numbers], replay.g[numbers], replay.h[numbers])
         )
         self._large.show(points, [f"f{_short(number)}" for number in f])
         pairs = zip(g, h, strict=True)
@@ -300,7 +300,7 @@ def _caption(replay: Replay, tilemap: TileMap) -> tuple[str, ...]:
         level=tilemap.level_at(cell),
         place=describe_place(cell),
     ).rstrip()
-    g, h, f = (float(costs[0]) for costs in (replay.g[node], replay.h[node], replay.f_of(node)))
+    g, h, f = (float(costs[0]) for costs in (replay.g[node], replay.h[node], replay.f[node]))
     text = "g {g} (cost so far) + h {h} (estimate) = f {f}"
     if f != g + h:  # a greedy search
         text = "h {h} (estimate) = f {f}, without g {g} (cost so far)"

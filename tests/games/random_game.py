@@ -253,9 +253,12 @@ class RandomGame:
         staying = [unit for unit in board.units if unit not in paths]
         for unit, path in paths.items():
             end = ahead.unit(unit).cell
-            walked = path[: 1 + max(n for n, cell in enumerate(path) if cell == end)]
-            cells = [cell for cell, _ in itertools.groupby(walked)]
+            cells = [cell for cell, _ in itertools.groupby(path)]
             referee = Referee(board, unit, staying)
+            legal = [other in referee.steps(one) for one, other in itertools.pairwise(cells)]
+            # It stops before what it did not see, there or earlier for another unit.
+            last = legal.index(False) if False in legal else len(legal)
+            cells = cells[: 1 + max(n for n, cell in enumerate(cells[: last + 1]) if cell == end)]
             cost = sum(referee.steps(one)[other] for one, other in itertools.pairwise(cells))
             assert cost <= unit.points * (1 + 1e-9), "a joint move costs more than the unit has"
             if len(cells) > 1:

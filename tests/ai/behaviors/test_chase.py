@@ -89,14 +89,14 @@ def hunt(navigation, chase, seed, n_steps=200):
 
 def test_it_costs_a_fraction_of_searching_at_every_step_and_catches_as_much(monkeypatch):
     navigation = Navigation(TileMap.from_noise(64, 64, seed=5))
-    searches, expansions, search = recorded_calls(monkeypatch, "find_path"), [], Workspace._run
+    searches, expansions, search = recorded_calls(monkeypatch, "find_path"), [], Workspace._search
 
     def counted(workspace, *args, **options):
         length = search(workspace, *args, **options)
         expansions.append(workspace.n_closed)
         return length
 
-    monkeypatch.setattr(Workspace, "_run", counted)
+    monkeypatch.setattr(Workspace, "_search", counted)
     results = []
     for chase in (
         lambda target: Chase(target, replan=Replan(steps=1, straight_tiles=0)),
