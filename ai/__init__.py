@@ -61,8 +61,6 @@ if TYPE_CHECKING:
     from ai.motion.motion import Motion as Motion
     from ai.motion.motion import Pose as Pose
     from ai.navigation.blockers import Blockers as Blockers
-    from ai.navigation.comparison import SearchComparison as SearchComparison
-    from ai.navigation.comparison import SearchOptions as SearchOptions
     from ai.navigation.cost_field import CostField as CostField
     from ai.navigation.diagnosis import Route as Route
     from ai.navigation.navigation import Navigation as Navigation
@@ -70,7 +68,6 @@ if TYPE_CHECKING:
     from ai.navigation.path import Step as Step
     from ai.navigation.reach import Reach as Reach
     from ai.navigation.reach import ReachArrays as ReachArrays
-    from ai.navigation.replay import Replay as Replay
     from ai.navigation.search import Search as Search
     from ai.rules.profile import MoveProfile as MoveProfile
     from ai.rules.reasons import StepAnswer as StepAnswer
@@ -118,8 +115,6 @@ else:
             "ai.rules.profile": "MoveProfile",
             "ai.rules.reasons": "StepAnswer StepParts",
             "ai.squads": "SquadPlan SquadPlanner formation",
-            "ai.navigation.comparison": "SearchComparison SearchOptions",
-            "ai.navigation.replay": "Replay",
             "terrain3d.grid.reason": "plain_reason",
         },
         "movers",

@@ -42,7 +42,7 @@ QUICK = (
     "ai/motion/test_motion.py",
     "ai/behaviors/test_chase.py",
     "ai/squads/test_formation.py",
-    "ai/navigation/test_replay.py",
+    "ai/navigation/test_search.py",
     "ai/board/test_board.py",
     "ai/board/test_log.py",
     "ai/game/test_unit_loader.py",

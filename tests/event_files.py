@@ -55,7 +55,7 @@ class Player:
         load_prc_file_data("", settings)
         self.base = ShowBase()
         self.tree = attach(self.base)
-        self.tree.pointer.watcher = self.mouse = Watcher()
+        self.base.mouseWatcherNode = self.mouse = Watcher()
         tilemap = TileMap.from_text(LEVELS)
         tilemap.extras["units"] = [{"name": "Mira", "cell": [5, 5]}]
         preferences = self.tree.root.add_child(Preferences())

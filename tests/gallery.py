@@ -3,7 +3,6 @@
 import tempfile
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +12,7 @@ from PIL import Image
 import ai
 from ai.game.battle_ai import BattleAI
 from ai.game.battle_setup import Match, set_up
-from ai.view import Commander3D, SearchPlayer3D
+from ai.view import Commander3D, SearchTheatre3D
 from terrain3d import landscape
 from terrain3d.look.lighting_presets import MOODS
 from terrain3d.look.orbit import OrbitView
@@ -208,28 +207,30 @@ def film(stage, path):
 
 
 def film_search(path):
-    """Film A* and Dijkstra's algorithm side by side."""
-    tilemap, options = landscape(18, 18, 3, LANDSCAPE_LEVELS), ai.SearchOptions(ai.MoveProfile())
-    begin = partial(ai.Navigation(tilemap).begin_search, (15, 2), (3, 14))
-    searches = ai.SearchComparison(begin, options, replace(options, algorithm="dijkstra"))
+    """Film A*, and then Dijkstra's algorithm with what the first has found beside it."""
+    tilemap = landscape(18, 18, 3, LANDSCAPE_LEVELS)
     with window.still_tree(SEARCH_SIZE, "high") as tree, tempfile.TemporaryDirectory() as scratch:
         terrain = tree.root.add_child(Terrain3D(tilemap))
         camera = tree.root.add_child(OrbitCamera3D(terrain))
-        player = terrain.add_child(SearchPlayer3D(searches, camera))
-        while not player.theatres:
-            tree.base.task_mgr.step()
-        player.pause()
-        camera.look(camera.goal)
-        terrain.build_visible()
-        player.step = 0
-        for _ in range(3):
-            tree.base.task_mgr.step()
+        theatre = terrain.add_child(SearchTheatre3D(ai.Navigation(tilemap), camera))
+        theatre.watch((15, 2), (3, 14), algorithm="dijkstra")
+        theatre.seek(10**6)
+        tree.base.task_mgr.step()  # the camera shows all that either of them explores
+        theatre.watch((15, 2), (3, 14))
         pictures = []
-        for step in (*range(0, player.n_steps, SEARCH_EVERY), player.n_steps):
-            player.step = step
-            tree.base.task_mgr.step()
-            pictures.append(Path(scratch) / f"{step:05d}.png")
-            window.save_picture(tree.base, pictures[-1])
+        for _ in range(2):
+            theatre.search.run()
+            theatre.playing = False
+            for _ in range(3):
+                tree.base.task_mgr.step()
+            camera.look(camera.goal)
+            terrain.build_visible()
+            for step in (*range(0, theatre.n_steps, SEARCH_EVERY), theatre.n_steps):
+                theatre.seek(step)
+                tree.base.task_mgr.step()
+                pictures.append(Path(scratch) / f"{len(pictures):05d}.png")
+                window.save_picture(tree.base, pictures[-1])
+            tree.input.press("next_algorithm")
         write_gif(pictures, path, SEARCH_S / len(pictures), 2.5)
 
 

@@ -7,7 +7,7 @@ the graph's unit; what a caller sees are costs.
 from heapq import heappop, heappush
 from itertools import pairwise
 from math import inf
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +17,16 @@ from ai.navigation.diagnosis import Diagnosis
 from ai.navigation.path import Path
 from ai.navigation.profile_graph import ProfileGraph, end_reason
 from ai.rules.heuristics import HEURISTICS, estimates
+from ai.rules.profile import MoveProfile
 from ai.search.astar import NO_NODE
 from ai.search.graph import MILLION
 from ai.search.workspace import Workspace
-from terrain3d import Reason, TileMap
+from terrain3d import Cell, Reason, TileMap
 from terrain3d.core.checks import one_of, whole_within
 from terrain3d.picture import Drawable, Line, Picture, flat_values
+
+if TYPE_CHECKING:
+    from ai.navigation.navigation import Navigation
 
 ALGORITHMS = ("astar", "dijkstra", "bfs", "greedy")
 """A*, Dijkstra's, breadth-first, and best-first by the heuristic alone."""
@@ -40,6 +44,10 @@ ORDERS = ("lifo", "high_g_first", "low_g_first")
 
 UNSEEN, FRONTIER, DONE = 0, 1, 2
 """States of a node: not yet discovered, discovered and open, closed."""
+
+FARTHEST = 40
+"""The most that a path between random ends costs."""
+_TRIES = 100
 
 _SIGN = dict(zip(ORDERS, (0, -1, 1), strict=True))
 """What g is multiplied by to order equal f, the lowest first."""
@@ -305,3 +313,20 @@ class Search(Drawable):
     def _shaped(self, values: NDArray[Any]) -> NDArray[Any]:
         shape = self._graph.rule.footprint.level.shape
         return values.reshape(shape[1:] if shape[0] == 1 else shape)
+
+
+def random_ends(
+    navigation: "Navigation", profile: MoveProfile, random: np.random.Generator
+) -> tuple[Cell, Cell] | None:
+    """Return a start and a goal with a path of some length; None if no drawn start leads on."""
+    tilemap = navigation.tilemap
+    for _ in range(_TRIES):
+        row, col = random.integers((tilemap.rows, tilemap.cols)).tolist()
+        if navigation.explain_stop((row, col), profile):
+            continue
+        reach = navigation.reach((row, col), FARTHEST, profile)
+        if len(reach) > 1:
+            least = reach.cost_to(reach.cells[-1]) / 2
+            far = [cell for cell in reach if reach.cost_to(cell) >= least]
+            return Cell(row, col), far[int(random.integers(len(far)))]
+    return None

@@ -12,10 +12,7 @@ if TYPE_CHECKING:
     from ai.view.commander_3d import Commander3D as Commander3D
     from ai.view.commander_3d import SelectionBox as SelectionBox
     from ai.view.figures_3d import Figures3D as Figures3D
-    from ai.view.search_player_3d import SearchPlayer3D as SearchPlayer3D
-    from ai.view.search_player_3d import TheatreToggle3D as TheatreToggle3D
     from ai.view.search_theatre_3d import SearchTheatre3D as SearchTheatre3D
-    from ai.view.step_player import StepPlayer as StepPlayer
     from ai.view.unit_3d import Unit3D as Unit3D
 else:
     __all__, __getattr__, __dir__ = lazy_names(
@@ -23,9 +20,7 @@ else:
         {
             "ai.view.commander_3d": "Commander3D SelectionBox",
             "ai.view.figures_3d": "Figures3D",
-            "ai.view.search_player_3d": ("SearchPlayer3D TheatreToggle3D"),
             "ai.view.search_theatre_3d": "SearchTheatre3D",
-            "ai.view.step_player": "StepPlayer",
             "ai.view.unit_3d": "Unit3D",
         },
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ from ai.game.battle import Choice
 from ai.game.battle_ai import BattleAI
 from ai.game.battle_commander import describe_blows
 from ai.view.commander_3d import CommanderView
-from ai.view.opening import n_hidden, view_of
+from ai.view.opening import clearest, view_of
 from ai.view.unit_3d import Unit3D
 from terrain3d import Cell
 from terrain3d.core.signals import Signal
@@ -29,11 +29,13 @@ from terrain3d.view.scene.terrain_3d import terrain_above
 from terrain3d.view.scene.tile_overlay_3d import TileOverlay3D
 
 if TYPE_CHECKING:
+    from ai.board.attack import Hit
     from ai.board.log import Entry
     from ai.board.state import GameState
     from ai.game.battle_commander import BattleCommander
     from ai.view.commander_3d import Commander3D
     from ai.view.figures_3d import Figures3D
+    from terrain3d.grid.grid import CellLike
     from terrain3d.look.orbit import OrbitView, Point
     from terrain3d.look.palettes import Palette
 
@@ -46,8 +48,8 @@ BEGIN_S, INTENT_S, HIT_S = 0.8, 0.9, 0.7
 a click or `confirm` hurries."""
 _CHEST_Z, _ARC, _ARC_POINTS, _RISE = 0.6, 0.7, 25, 0.5
 _HASTE = 4.0
-_PITCHES_DEG, _TURNS_DEG = (30.0, 42.0), (0.0, 24.0, -24.0, 48.0, -48.0, 76.0, -76.0)
-"""Views of who acts that are tried, the best first: pitches, and turns from where one looks now."""
+_LEAST_PITCH_DEG, _MOST_PITCH_DEG, _TURNS_DEG = 30.0, 42.0, (0.0, 40.0, -40.0, 80.0, -80.0)
+"""Views of who acts that are tried, the best first: by turns from where one looks now."""
 _FOG = (0.04, 0.05, 0.09)
 
 
@@ -75,14 +77,15 @@ class Battle3D(CommanderView):
         log = commander.board.log
         start = log[0].before if log else commander.board.state
         self._full = {unit.name: unit.stats.get("hp", 0) for unit in start.units}
-        self._script: Iterator[float] | None = None
-        self._end_s = 0.0  # of the time to think in this frame
+        self._decisions: Iterator[tuple[Unit, Choice | None]] | None = None
+        self._acting: tuple[Unit, ...] = ()  # the units whose turn it is
+        self._following: list[Callable[[], None]] = []  # what the unit that has chosen does
         self._wait_s, self._is_hurried, self._has_ended = 0.0, False, False
         self._hits: list[list[dict[str, Any]]] = []
         self._shown_s = 0.0
         self._fogged_in: GameState | None = None  # for which the fog is shown
         self._accepted: tuple[str, ...] | None = None
-        self._turned: tuple[float, float] | None = None
+        self._views: list[OrbitView] = []  # before the enemies' turn, and the one shown in it last
         self.goal_overlay = self.add_child(TileOverlay3D("goal"))
         self.target_overlay = self.add_child(TileOverlay3D("targets"))
         self.target_overlay.icon = "crosshair"
@@ -173,85 +176,75 @@ class Battle3D(CommanderView):
         super()._process(dt_s)
         self._accept_skills()
         self._show_hits(dt_s)
+        self._wait_s -= dt_s
         battle = self._battle
         if self.is_paused or not self._battle_commander.is_open:
             return
-        if battle.winner:
-            self._script = None
-            if not self._has_ended and not self.is_busy:
-                self._has_ended = True
-                self._show_intent(None, None)
-                self.ended.emit(battle.winner)
-            return
-        self._has_ended = False
-        if self._battle_commander.is_players_turn:
-            self._is_hurried = False
-            return
-        self._wait_s -= dt_s
-        self._end_s = time.perf_counter() + max(SLICE_S, SLICE_PART * dt_s)
+        is_enemys = not (battle.winner or self._battle_commander.is_players_turn)
+        self._is_hurried &= is_enemys
         for unit in battle.board.units if self._is_hurried else ():
             unit.advance(_HASTE * dt_s)  # beside what its figure does
-        if self._script is None:
-            self._script = self._play_turn()
-        if self._wait_s <= 0 or self._is_hurried:
-            self._wait_s = next(self._script, -1.0)
-            if self._wait_s < 0:
-                self._script = None
+        if self.is_busy or (self._wait_s > 0 and not self._is_hurried and is_enemys):
+            return
+        if is_enemys:
+            self._go_on(max(SLICE_S, SLICE_PART * dt_s))
+        elif battle.winner and not self._has_ended:
+            self._decisions, self._following = None, []
+            self._hide_intent()
+            self.ended.emit(battle.winner)
+        self._has_ended = bool(battle.winner)
 
-    def _play_turn(self) -> Iterator[float]:
-        """Let the units of the turn act one after the other; yield how long to wait each time."""
-        yield BEGIN_S
-        yield from self._settle()
-        camera = self._commander_3d.camera
-        before = None if camera is None else camera.goal
-        units = self._battle.turn.units
-        for unit, choice in self.enemy.decide(self._battle):
-            if choice is not None:
-                yield from self._act(unit, choice)
-            elif time.perf_counter() > self._end_s:
-                yield 0.0
-        if camera is not None and before is not None and self._turned == _turn(camera.goal):
-            camera.goal = before  # the player has not turned it since
-        self._turned = None
-        self._battle.end_turn_of(units, is_automatic=True)
+    def _go_on(self, slice_s: float) -> None:
+        """Let the enemy that has chosen do what follows, or let enemies think for a while."""
+        end_s = time.perf_counter() + slice_s
+        if self._following:
+            self._following.pop(0)()
+        elif self._decisions is None:
+            self._decisions, self._acting = self.enemy.decide(self._battle), self._battle.turn.units
+            self._wait_s = BEGIN_S
+        else:
+            for unit, choice in self._decisions:
+                if choice is not None:
+                    self._announce(unit, choice)
+                if self._following or time.perf_counter() > end_s:
+                    return
+            self._decisions = None
+            camera = self._commander_3d.camera
+            if camera is not None and self._views and _turn(camera.goal) == _turn(self._views[1]):
+                camera.goal = self._views[0]  # the player has not turned it since
+            self._views = []
+            self._battle.end_turn_of(self._acting, is_automatic=True)
 
-    def _act(self, unit: Unit, choice: Choice) -> Iterator[float]:
-        """Show what a unit is about to do, let it walk, and then let it act."""
-        board = self._battle.board
-        cell = board.tilemap.cell(choice.cell)
+    def _announce(self, unit: Unit, choice: Choice) -> None:
+        """Show what a unit is about to do: it goes, and then it acts."""
+        self._following = [partial(self._go, unit, choice), partial(self._act, unit, choice)]
         if self._battle_commander.sees(unit):
             self._battle_commander.select(unit)
             self._show_intent(unit, choice)
             self.announced.emit("")  # what was said of the enemy before is over
-            yield 0.0
-            yield from self._look_at(unit, choice)
-            yield INTENT_S if choice.skill else INTENT_S / 2
+            self._look_at(unit, choice)
+            self._wait_s = INTENT_S if choice.skill else INTENT_S / 2
+
+    def _go(self, unit: Unit, choice: Choice) -> None:
+        board, cell = self._battle.board, self._battle.board.tilemap.cell(choice.cell)
         if cell != unit.cell:
             board.move(unit, cell)
-            yield from self._settle()
-        if cell != unit.cell:  # an unseen unit halted it
-            choice = Choice(unit.cell)
-        if choice.aim is not None and self._battle_commander.sees(unit):
+        is_there = unit.cell == cell  # else an unseen unit has halted it
+        if choice.aim is not None and is_there and self._battle_commander.sees(unit):
             team, blows = self._battle_commander.team, []
             if choice.skill != "door":
                 blows = self._battle.forecast(unit, choice.skill, choice.aim, team)
             self.announced.emit("\n".join(describe_blows(blows)))
-            yield INTENT_S
-        self._show_intent(None, None)
-        self._battle.play(unit, choice, is_automatic=True)
-        yield from self._settle()
+            self._wait_s = INTENT_S
 
-    def _settle(self) -> Iterator[float]:
-        while self.is_busy:
-            yield 0.0
+    def _act(self, unit: Unit, choice: Choice) -> None:
+        is_there = unit.cell == self._battle.board.tilemap.cell(choice.cell)
+        self._hide_intent()
+        self._battle.play(unit, choice if is_there else Choice(unit.cell), is_automatic=True)
 
-    def _look_at(self, unit: Unit, choice: Choice) -> Iterator[float]:
-        """Turn the camera to a unit, its goal and its target, as the view that hides least of them.
-
-        Yield when the views that were tried have taken the time of a frame.
-        """
+    def _look_at(self, unit: Unit, choice: Choice) -> None:
+        """Move the camera to a unit, its goal and its target; turn it if something hides them."""
         camera, figures = self._commander_3d.camera, self._figures.figures
-        others = [figure for figure in figures.values() if figure.visible]
         if camera is None or not self._commander_3d.follows:
             return
         tilemap = self._battle.board.tilemap
@@ -259,57 +252,47 @@ class Battle3D(CommanderView):
         shown += [(tilemap.surface_point(choice.cell), figures[unit])]
         if choice.aim is not None:
             target = self._battle.board.unit_at(choice.aim)
-            foot = tilemap.surface_point(choice.aim)
-            shown += [(foot, figures[target or unit])]
-        distance = min(camera.goal.distance, NEAR_DISTANCE)
-        near = view_of(replace(camera.goal, distance=distance), [foot for foot, _ in shown])
-        best = None
-        for pitch_deg, turn_deg in itertools.product(_PITCHES_DEG, _TURNS_DEG):
-            look = replace(near, pitch_deg=pitch_deg, heading_deg=near.heading_deg + turn_deg)
-            hidden = n_hidden(look, tilemap, shown, others)
-            if best is None or hidden < best[0]:
-                best = hidden, look
-            if not hidden:
-                break
-            if time.perf_counter() > self._end_s:
-                yield 0.0
-        if best is not None:
-            camera.goal = best[1]
-            self._turned = _turn(camera.goal)
+            shown += [(tilemap.surface_point(choice.aim), figures[target or unit])]
+        goal = camera.goal
+        pitch_deg = min(max(goal.pitch_deg, _LEAST_PITCH_DEG), _MOST_PITCH_DEG)
+        distance = min(goal.distance, NEAR_DISTANCE)
+        near = replace(goal, pitch_deg=pitch_deg, distance=distance)
+        near = view_of(near, [foot for foot, _ in shown])
+        views = [replace(near, heading_deg=near.heading_deg + each) for each in _TURNS_DEG]
+        others = [figure for figure in figures.values() if figure.visible]
+        camera.goal = clearest(views, tilemap, shown, others)
+        self._views = [*(self._views or [goal])[:1], camera.goal]
 
-    def _show_intent(self, unit: Unit | None, choice: Choice | None) -> None:
-        """Show where a unit goes and an arrow to what it aims at; with None, nothing."""
-        self.intent_ribbon.clear()
-        self.attack_ribbon.clear()
-        self.area_overlay.clear()
-        if unit is None or choice is None:
-            return
-        board = self._battle.board
-        tilemap = board.tilemap
-        cell = tilemap.cell(choice.cell)
-        if cell != unit.cell:
-            path, seen = board.find_path(unit, cell), board.seen(self._battle_commander.team or "")
-            cells = itertools.takewhile(lambda each: seen[each[:2]], path.cells)
-            self.intent_ribbon.show([tilemap.surface_point(each) for each in cells])
-        if choice.aim is not None:
-            start, end = tilemap.surface_point(cell), tilemap.surface_point(choice.aim)
-            self.attack_ribbon.show(arc(start, end))
-            if choice.skill != "door":
-                hit = self._battle.aims(unit, choice.skill, cell).get(tilemap.cell(choice.aim))
-                self.area_overlay.show(() if hit is None else hit.cells)
+    def _show_intent(self, unit: Unit, choice: Choice) -> None:
+        """Show where a unit goes, as far as that is seen, and what it aims at from there."""
+        board, aim = self._battle.board, choice.aim
+        cell, seen = board.tilemap.cell(choice.cell), board.seen(self._battle_commander.team or "")
+        path = board.find_path(unit, cell).cells if cell != unit.cell else ()
+        cells = itertools.takewhile(lambda each: seen[each[:2]], path)
+        self.intent_ribbon.show([board.tilemap.surface_point(each) for each in cells])
+        aims = {} if choice.skill in {"", "door"} else self._battle.aims(unit, choice.skill, cell)
+        self._show_aim(cell, aim, None if aim is None else aims.get(board.tilemap.cell(aim)))
+
+    def _show_aim(self, cell: CellLike, aim: CellLike | None, hit: Hit | None) -> None:
+        """Show an arrow from a cell to what is aimed at, and all that is hit there."""
+        point = self._battle.board.tilemap.surface_point
+        self.area_overlay.show(() if hit is None else hit.cells)
+        self.attack_ribbon.show([] if aim is None else arc(point(cell), point(aim)))
+
+    def _hide_intent(self) -> None:
+        for mark in (self.intent_ribbon, self.attack_ribbon, self.area_overlay):
+            mark.clear()
 
     def _show(self) -> None:
         commander, takes_orders = self._battle_commander, self._commander_3d.takes_orders
         aims = commander.aims_of(commander.skill) if takes_orders else {}
         self.target_overlay.show(aims)
-        hit = None if commander.aim is None else aims.get(commander.aim)
         unit, aim = commander.selected, commander.aim
         if commander.is_players_turn:
-            self.area_overlay.show(() if hit is None else hit.cells)
-            self.attack_ribbon.clear()
-            if hit is not None and unit is not None and aim is not None:
-                point = commander.board.tilemap.surface_point
-                self.attack_ribbon.show(arc(point(unit.cell), point(aim)))
+            hit = None if aim is None else aims.get(aim)
+            self._hide_intent()
+            if unit is not None and hit is not None:
+                self._show_aim(unit.cell, aim, hit)
         for each, figure in self._figures.figures.items():
             hp, full = each.stats["hp"], self._full.get(each.name, 0)
             figure.health = min(hp / full, 1.0) if full else 1.0

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
 from panda3d.core import NodePath, TextNode
 
 from ai.game.commander import Commander
@@ -16,7 +15,7 @@ from terrain3d.core.translation import tr
 from terrain3d.grid.grid import Cell
 from terrain3d.look.palettes import PAINTED, Palette
 from terrain3d.map.tilemap import TileMap
-from terrain3d.mesh.overlays.flat_shapes import DARK, joined, polygons
+from terrain3d.mesh.overlays.flat_shapes import DARK, card, joined
 from terrain3d.view.camera import OrbitCamera3D
 from terrain3d.view.command import Command
 from terrain3d.view.font import font_file, make_font, text_node
@@ -356,7 +355,7 @@ class CommanderView(WindowNode):
 
 
 _SORT = 30
-_FILL_ALPHA = 0.16
+_FILL_ALPHA, _LINE_ALPHA = 0.16, 0.9
 _LINE = 0.006  # in half window heights
 _LEAST = 0.02  # of a side
 _MODIFIER, _BUTTON = "control", "left"
@@ -427,30 +426,19 @@ class SelectionBox(WindowNode):
     def _show(self, low: Point, high: Point) -> None:
         """Draw a faint area with a light line in a dark one, visible on any ground."""
         across, up = _LINE / self.panda.viewport.aspect, _LINE
-        plate = polygons(_rectangle(low, high)[None], self.color, _FILL_ALPHA)
-        frames = []
+        (left, bottom), (right, top) = low, high
+        parts = [card((left, right, bottom, top), self.color, _FILL_ALPHA)]
         for color, width in ((DARK, 2.0), (self.color, 1.0)):
-            (left, bottom), (right, top) = low, high
             dx, dy = across * width, up * width
             sides = [
-                ((left - dx, bottom - dy), (right + dx, bottom)),
-                ((left - dx, top), (right + dx, top + dy)),
-                ((left - dx, bottom), (left, top)),
-                ((right, bottom), (right + dx, top)),
+                (left - dx, right + dx, bottom - dy, bottom),
+                (left - dx, right + dx, top, top + dy),
+                (left - dx, left, bottom, top),
+                (right, right + dx, bottom, top),
             ]
-            frames.append(polygons(np.stack([_rectangle(*side) for side in sides]), color, 0.9))
+            parts += [card(side, color, _LINE_ALPHA) for side in sides]
         self._np.get_children().detach()
-        part = self._np.attach_new_node(make_geom_node(self.name, joined([plate, *frames])))
-        set_unlit(part, _SORT)
-        part.set_two_sided(True)
-
-
-def _rectangle(low: Point, high: Point) -> np.ndarray:
-    """(4, 3) corners of a rectangle in the plane of the window, where y points into it."""
-    (left, bottom), (right, top) = low, high
-    return np.array(
-        [(left, 0.0, bottom), (right, 0.0, bottom), (right, 0.0, top), (left, 0.0, top)]
-    )
+        set_unlit(self._np.attach_new_node(make_geom_node(self.name, joined(parts))), _SORT)
 
 
 def _corners(start: Point, end: Point) -> tuple[Point, Point]:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from ai.navigation.reach import Reach
     from ai.view.unit_3d import Unit3D
     from terrain3d.grid.grid import Cell
-    from terrain3d.look.layout import Box
     from terrain3d.look.orbit import Point
     from terrain3d.map.tilemap import TileMap
     from terrain3d.view.camera import OrbitCamera3D
@@ -46,8 +45,6 @@ class Opening(WindowNode):
     While it plays it takes the mouse: nothing is aimed at, and a press skips it.
     """
 
-    boxes: Sequence[Box] = ()
-
     def __init__(self, camera: OrbitCamera3D, end: Callable[[], OrbitView]) -> None:
         super().__init__()
         self._camera, self._make_end = camera, end
@@ -63,32 +60,28 @@ class Opening(WindowNode):
         """Begin the glide."""
         end, home = self._make_end(), self._camera.home
         turned = (end.heading_deg - home.heading_deg + 180) % 360 - 180
-        self._ends = replace(home, heading_deg=end.heading_deg - turned), end
+        begin = replace(home, heading_deg=end.heading_deg - turned)
+        self._go(begin, end)
         self._time_s = -HOLD_S
-        self._camera.look(self._ends[0])
+        self._camera.look(begin)
 
     def skip(self) -> None:
         """Show the end of the glide now."""
         if self._ends is not None:
             self._camera.look(self._ends[1])
-            self._ends = None
+            self._go()
 
-    def covers(self, point: tuple[float, float]) -> bool:  # noqa: ARG002 - PointerOverlay
-        """Return whether it takes the mouse."""
-        return self.is_playing
-
-    def press(self, button: str, point: tuple[float, float]) -> None:  # noqa: ARG002
-        """Skip the glide."""
-        self.skip()
-
-    def drag(self, button: str, point: tuple[float, float]) -> None:
-        """Do nothing."""
-
-    def _enter_tree(self) -> None:
-        self.panda.pointer.overlays.insert(0, self)
+    def _go(self, *ends: OrbitView) -> None:
+        """Glide from a view to another and take the mouse, or end that."""
+        pointer = self.panda.pointer
+        self._ends = (ends[0], ends[1]) if ends else None
+        if ends:
+            pointer.catch = self.skip
+        elif pointer.catch == self.skip:
+            pointer.catch = None
 
     def _exit_tree(self) -> None:
-        self.panda.pointer.remove_overlay(self)
+        self._go()
 
     def _process(self, dt_s: float) -> None:
         if self._ends is None:
@@ -96,21 +89,9 @@ class Opening(WindowNode):
         self._time_s += dt_s
         part = min(max(self._time_s / GLIDE_S, 0.0), 1.0)
         start, end = self._ends
-        self._camera.look(between(start, end, part * part * (3 - 2 * part)))
+        self._camera.look(start.mixed(end, part * part * (3 - 2 * part)))
         if part == 1.0:
-            self._ends = None
-
-
-def between(start: OrbitView, end: OrbitView, part: float) -> OrbitView:
-    """Return a view on the way from one to another: 0 is the start, 1 the end."""
-
-    def mixed(a: float, b: float) -> float:
-        return a + (b - a) * part
-
-    x, y, z = (mixed(a, b) for a, b in zip(start.target, end.target, strict=True))
-    distance = start.distance ** (1 - part) * end.distance**part
-    heading_deg = mixed(start.heading_deg, end.heading_deg)
-    return OrbitView(heading_deg, mixed(start.pitch_deg, end.pitch_deg), distance, (x, y, z))
+            self._go()
 
 
 def view_of(near: OrbitView, points: Sequence[Point]) -> OrbitView:
@@ -121,20 +102,25 @@ def view_of(near: OrbitView, points: Sequence[Point]) -> OrbitView:
     return replace(near, target=(x, y, z), distance=distance)
 
 
-def clearest_heading_deg(
-    near: OrbitView, tilemap: TileMap, shown: Sequence[Unit3D], figures: Iterable[Unit3D]
-) -> float:
-    """Return the heading from which least of some figures is hidden, in a view like one from near.
+def clearest(
+    views: Iterable[OrbitView],
+    tilemap: TileMap,
+    shown: Sequence[tuple[Point, Unit3D]],
+    figures: Sequence[Unit3D],
+) -> OrbitView:
+    """Return the first of the views that hide least of bodies, each on a foot.
 
-    See `n_hidden`; ties go to the first of `HEADINGS_DEG`. One of which half is water comes last.
+    The map hides them, figures but the body's own, and panels in the usual places.
     """
-    bodies, others = [(each.point, each) for each in shown], [*figures]
-
-    def hidden(heading_deg: float) -> tuple[bool, int]:
-        turned = replace(near, heading_deg=heading_deg)
-        return _is_mostly_water(turned, tilemap), n_hidden(turned, tilemap, bodies, others)
-
-    return min(HEADINGS_DEG, key=hidden)
+    best, least = None, math.inf
+    for look in views:
+        hidden = _n_hidden(look, tilemap, shown, figures)
+        if hidden < least:
+            best, least = look, hidden
+        if not hidden:
+            break
+    assert best is not None
+    return best
 
 
 def _is_covered(point: Point, look: OrbitView) -> bool:
@@ -144,26 +130,21 @@ def _is_covered(point: Point, look: OrbitView) -> bool:
     return bool(max(abs(x), abs(y)) > 1 or any(a < x < b and c < y < d for a, b, c, d in _PANELS))
 
 
-def n_hidden(
+def _n_hidden(
     look: OrbitView,
     tilemap: TileMap,
-    shown: Iterable[tuple[Point, Unit3D | None]],
-    figures: Iterable[Unit3D],
+    shown: Sequence[tuple[Point, Unit3D]],
+    figures: Sequence[Unit3D],
 ) -> int:
-    """Return how many points of bodies, each on a foot, a view does not show.
-
-    The map hides them, figures but the body's own, and panels in the usual places.
-    """
-    others = [*figures]
     return sum(
         _is_covered(foot, look)
-        or _is_hidden(point, look.eye, tilemap, [each for each in others if each is not own])
+        or _is_hidden(point, look.eye, tilemap, [each for each in figures if each is not own])
         for foot, own in shown
         for point in _body_points(foot, look)
     )
 
 
-def _is_mostly_water(look: OrbitView, tilemap: TileMap) -> bool:
+def is_mostly_water(look: OrbitView, tilemap: TileMap) -> bool:
     """Return whether liquids are in half of a view or more, by rays spread over it."""
     right, ahead, up = look.axes
     rays = (ahead + x * right + y * up for x in _RAYS_X for y in _RAYS_Y)

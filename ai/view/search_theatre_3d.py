@@ -1,310 +1,517 @@
-"""A recorded search on the map, step by step: open and closed tiles, costs, and the path."""
+"""Play a search on the map, step by step: open and closed tiles, costs, arrows, and the path."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from panda3d.core import NodePath
 
-from ai.view.step_player import StepPlayer
-from terrain3d.core.signals import export
-from terrain3d.core.translation import tr
-from terrain3d.grid.grid import Cell
+from ai.navigation.blockers import NO_BLOCKERS, Blockers
+from ai.navigation.search import ALGORITHMS, FRONTIER, Known, Search, random_ends
+from ai.rules.heuristics import HEURISTICS
+from ai.rules.profile import DEFAULT_PROFILE, MoveProfile
+from ai.search.graph import MILLION
+from terrain3d.core.checks import plain, whole_within
+from terrain3d.core.signals import Signal, export
+from terrain3d.core.translation import tr, tr_n
+from terrain3d.grid.grid import Cell, CellLike
 from terrain3d.grid.kinds import Color
-from terrain3d.grid.reason import describe_place, plain_reason
+from terrain3d.grid.reason import Reason, describe_place, plain_reason
 from terrain3d.look.orbit import map_box
 from terrain3d.look.palettes import PAINTED
-from terrain3d.mesh.overlays import search_tiles
-from terrain3d.mesh.overlays.flat_shapes import PIN_HEIGHT, frame, pin
-from terrain3d.mesh.overlays.search_tiles import SurfacePositions
-from terrain3d.view.geometry import (
-    FaceSheet,
-    attach_look,
-    make_geom_node,
-    pattern_texture,
-    set_unlit,
-)
+from terrain3d.mesh.overlays.flat_shapes import PIN_HEIGHT, centers, pin
+from terrain3d.mesh.overlays.search_tiles import search_tiles
+from terrain3d.view.command import Command
+from terrain3d.view.geometry import attach_look, make_geom_node, pattern_texture, redrawn, set_unlit
 from terrain3d.view.hud.hud import Caption3D
 from terrain3d.view.scene.labels_3d import Labels3D
 from terrain3d.view.scene.path_ribbon_3d import PathRibbon3D
 from terrain3d.view.scene.terrain_3d import terrain_above
-from terrain3d.view.window.viewport import WHOLE, ScreenProjection
+from terrain3d.view.window.panda_tree import Node3D
+from terrain3d.view.window.viewport import ScreenProjection
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
-    from ai.navigation.replay import Replay
-    from terrain3d.look.orbit import Point
+    from ai.navigation.navigation import Navigation
+    from terrain3d.look.orbit import OrbitView
     from terrain3d.map.tilemap import TileMap
-    from terrain3d.mesh.data import MeshData
+    from terrain3d.view.camera import OrbitCamera3D
 
-CLOSED_NOW_COLOR: Color = (1.0, 1.0, 1.0)
+UPHILL = 1, 10
+"""Costs of a level up that are compared, beside that of the mover."""
 START_COLOR: Color = (0.45, 0.95, 0.80)
 GOAL_COLOR: Color = (1.0, 0.84, 0.25)
+LEAST_STEPS_S, MOST_S = 6.0, 20.0
+"""The usual speed: so many steps a second, and more if a search would take longer than this."""
+SLOWEST, FASTEST = 1 / 16, 64.0
+"""Factors on the usual speed."""
 
-_SORT = 12
-_PIN_SORT = 35
-_LEAST_PIN_PART = 1 / 12
-"""Least height of a pin, as a part of the window's."""
-_FRAME_LIFT = 0.035
-_AROUND = 1.5
-_LOOKS = np.array([search_tiles.HIDDEN, search_tiles.OPEN, search_tiles.CLOSED])
-"""Looks of nodes in states 0, 1 and 2: not yet met, open, closed."""
-
-_SHOW_PX, _HIDE_PX = 54.0, 50.0
-"""Sizes of a tile at which its numbers appear, and below which they disappear."""
-
-_F_SIZE, _GH_SIZE = 0.31, 0.175
-"""Heights of the two sizes of text, in tiles."""
-
-_GH_COLOR = (0.86, 0.93, 1.0)
+_PORTION, _AHEAD = 250, 20_000  # steps searched in a frame, and at most before they are shown
+_MOST_RUNS = 3  # earlier ones in the caption
+_LEAST_PITCH_DEG, _AROUND = 36.0, 1.5
+_CHUNK = 16  # rows and columns of tiles that are drawn together
+_SORT, _PIN_SORT = 12, 35
+_PIN_LIFT, _LEAST_PIN_PART = 0.035, 1 / 12  # the least height of a pin, as a part of the window's
+_NEAR_PX = 52.0  # size of a tile on which numbers can be read
+_F_SIZE, _GH_SIZE, _GH_COLOR = 0.31, 0.175, (0.86, 0.93, 1.0)
+_FIRST_WIDTH = 1.7  # wider than the path now, so that both are seen where they are one
 
 
-class SearchTheatre3D(StepPlayer):
-    """Plays one recorded search; a child of Terrain3D.
+class Query(NamedTuple):
+    """What is searched, and how."""
 
-    It shows nothing more after an edit of the map, since the search ran on the old map.
+    start: CellLike
+    goal: CellLike
+    profile: MoveProfile
+    algorithm: str
+    heuristic: str
+    blockers: Blockers
+
+
+class SearchTheatre3D(Node3D):
+    """Plays searches on the map, one after the other; a child of the `Terrain3D` with that map.
+
+    What earlier searches between the same ends have found stays beside the one that plays. After an
+    edit of the map nothing is shown until the next `watch`.
 
     Parameters
     ----------
-    replay : Replay
-        Records a search on the terrain's map.
+    navigation : Navigation
+    camera : OrbitCamera3D, optional
+        Shows all that is searched until the player moves it, and goes back when the node leaves.
     name : str
-    has_keys : bool
-        Whether it has the commands of a `StepPlayer`.
+    seed : int
+        That of random ends.
 
     Examples
     --------
     ::
 
-        search = navigation.begin_search((0, 0), (9, 9))
-        theatre = terrain.add_child(SearchTheatre3D(Replay(search)))
+        theatre = terrain.add_child(SearchTheatre3D(navigation))
         theatre.finished.connect(lambda: print(theatre.caption))
-        theatre.play()
+        theatre.watch((0, 0), (9, 9))
     """
 
+    finished = Signal()
+    """The end of the search is shown."""
+
+    speed = export(1.0, range=(SLOWEST, FASTEST), doc="factor on the usual steps a second")
+    playing = export(False, doc="whether it goes on by itself")
     text_scale = export(1.0, range=(0.5, 4.0), doc="scale of the caption's text")
     path_color = export(
         PAINTED.path, range=(0.0, 1.0), doc="color of the path found: red, green and blue in 0..1"
     )
+    first_path_color = export(
+        PAINTED.first_path, range=(0.0, 1.0), doc="color of the path of the search before"
+    )
 
-    def __init__(self, replay: Replay, name: str = "", *, has_keys: bool = True) -> None:
-        super().__init__(name, has_keys=has_keys)
-        self.part = WHOLE
-        """The part of the window that its marks are seen in."""
-        self._replay = replay
-        self._step = replay.step
-        self._tilemap: TileMap | None = None
-        self._version = 0
-        self._marks = NodePath("marks")
-        self._closed_now = NodePath("closed now")
-        self._positions = SurfacePositions.empty()
-        self._sheet: FaceSheet | None = None
-        self._is_near = np.zeros(0, np.bool_)
+    def __init__(
+        self,
+        navigation: Navigation,
+        camera: OrbitCamera3D | None = None,
+        name: str = "",
+        seed: int = 0,
+    ) -> None:
+        super().__init__(name)
+        self._navigation, self._camera = navigation, camera
+        self._random = np.random.default_rng(seed)
+        self._query: Query | None = None
+        self._search: Search | None = None
+        self._version = -1
+        self._runs: dict[str, tuple[str, list[Cell]]] = {}  # texts and paths by title, latest last
+        self._step, self._due = 0, 0.0  # and the part of the next step that has passed
+        self._known: dict[int, Known] = {}
+        self._changed: set[int] = set()  # nodes to be drawn again
         self._looked: tuple[object, ...] = ()
-        self._ribbon = self.add_child(PathRibbon3D())
-        self._large = self.add_child(Labels3D("f"))
+        self._is_near, self._is_framed = False, True
+        self._view_before: OrbitView | None = None
+        self._view_framed: OrbitView | None = None
+        self._chunks: dict[tuple[int, int], NodePath] = {}
+        self._marks = self.np.attach_new_node("tiles")
+        set_unlit(self._marks, _SORT)
+        self._marks.set_texture(pattern_texture())
+        self._pins = [self._add_pin(color) for color in (START_COLOR, GOAL_COLOR)]
+        self._ribbon = self.add_child(PathRibbon3D("path"))
+        self._first_ribbon = self.add_child(PathRibbon3D("first path"))
+        self._first_ribbon.width = _FIRST_WIDTH
+        self._large, self._small = (self.add_child(Labels3D(each)) for each in ("f", "g h"))
         self._large.size, self._large.raised = _F_SIZE, -0.15
-        self._small = self.add_child(Labels3D("g h"))
-        self._small.size, self._small.raised = _GH_SIZE, -1.35
-        self._small.color = _GH_COLOR
+        self._small.size, self._small.raised, self._small.color = _GH_SIZE, -1.35, _GH_COLOR
         for labels in (self._large, self._small):
             labels.keeps_clear = False  # each is inside its tile
             labels.no_depth_test = True  # neither trees nor terrain in front cut them
         self._caption = self.add_child(Caption3D())
 
+    def _add_pin(self, color: Color) -> NodePath:
+        """Add a pin that is drawn over everything in front of it."""
+        stuck = attach_look(self.np, make_geom_node("pin", pin(color)))
+        set_unlit(stuck, _PIN_SORT)
+        stuck.set_depth_test(False)
+        stuck.set_billboard_point_eye()
+        stuck.hide()
+        return stuck
+
+    @property
+    def search(self) -> Search | None:
+        """The search that plays; None before `watch`, and after an edit of the map."""
+        return self._search
+
+    @property
+    def step(self) -> int:
+        """The number of tiles closed in the state that is shown."""
+        return self._step
+
     @property
     def n_steps(self) -> int:
-        """The last step."""
-        return self._replay.n_steps
+        """The number of steps searched so far; all of them when `search` is done."""
+        return 0 if self._search is None else self._search.expansions
 
     @property
     def caption(self) -> str:
-        """The text about the current step."""
-        return "\n".join(self._caption.lines)
+        """The text about the search and the state that is shown."""
+        return "\n".join(self._lines())
 
     @property
-    def box(self) -> tuple[Point, Point]:
-        """Lowest and highest corner around all searched tiles, in the map's coordinates."""
-        tilemap = terrain_above(self).tilemap
-        ends = [_point(tilemap, number) for number in self._replay.ends]
-        points = np.concatenate([SurfacePositions.of(tilemap, self._replay.met).center, ends])
-        west, south, base = points.min(axis=0).tolist()
-        east, north, top = points.max(axis=0).tolist()
-        return (west - _AROUND, south - _AROUND, base), (
-            east + _AROUND,
-            north + _AROUND,
-            top + PIN_HEIGHT,
+    def status(self) -> str:
+        """The playback state as text."""
+        if self.playing:
+            rate = max(1, round(self._steps_s))
+            return tr_n("Playing {n} step a second", "Playing {n} steps a second", rate)
+        return tr("Paused at step {step} of {count}", step=self._step, count=self.n_steps)
+
+    def watch(
+        self,
+        start: CellLike,
+        goal: CellLike,
+        profile: MoveProfile = DEFAULT_PROFILE,
+        *,
+        algorithm: str = ALGORITHMS[0],
+        heuristic: str = HEURISTICS[0],
+        blockers: Blockers = NO_BLOCKERS,
+    ) -> None:
+        """Play the search for a path; the parameters are those of `Navigation.begin_search`."""
+        self._begin(Query(start, goal, profile, algorithm, heuristic, blockers))
+        self._runs, self._view_framed = {}, None
+
+    def watch_random(
+        self,
+        profile: MoveProfile = DEFAULT_PROFILE,
+        *,
+        algorithm: str = ALGORITHMS[0],
+        heuristic: str = HEURISTICS[0],
+    ) -> bool:
+        """Play a search between random ends; return whether any two are connected."""
+        ends = random_ends(self._navigation, profile, self._random)
+        if ends is not None:
+            self.watch(*ends, profile, algorithm=algorithm, heuristic=heuristic)
+        return ends is not None
+
+    def play(self) -> None:
+        """Play; from the start if the end is shown."""
+        if self._is_at_end:
+            self.seek(0)
+        self.playing = True
+
+    def seek(self, step: int) -> None:
+        """Show the state after so many steps, or the end of a search that takes fewer."""
+        search, before = self._search, self._step
+        wanted = whole_within("step", step, 0)
+        if search is None:
+            return
+        search.run(max(0, wanted - search.expansions))
+        steps, now = search.steps, min(wanted, search.expansions)
+        for each in steps[before:now]:
+            self._known |= each.after
+        for each in reversed(steps[now:before]):
+            self._known |= each.before
+        for each in steps[max(min(before, now) - 1, 0) : max(before, now)]:
+            self._changed |= each.after.keys()
+        self._step = now
+        if now > before and self._is_at_end:
+            self.finished.emit()
+
+    @property
+    def _is_at_end(self) -> bool:
+        search = self._search
+        return search is not None and search.done and self._step == search.expansions
+
+    @property
+    def _steps_s(self) -> float:
+        return self.speed * max(LEAST_STEPS_S, self.n_steps / MOST_S)
+
+    def _toggle(self) -> None:
+        if self.playing:
+            self.playing = False
+        else:
+            self.play()
+
+    def _step_by(self, count: int) -> None:
+        self.playing = False
+        self.seek(max(0, self._step + count))
+
+    def _restart(self) -> None:
+        self.seek(0)
+        self.playing = True
+
+    def _change_speed(self, factor: float) -> None:
+        self.speed = min(max(self.speed * factor, SLOWEST), FASTEST)
+
+    def _use_next(self, name: str, values: tuple[str, ...]) -> None:
+        """Use the next algorithm or heuristic that is not refused."""
+        if self._query is not None:
+            at = values.index(getattr(self._query, name)) + 1
+            for value in (*values[at:], *values[:at]):
+                field: dict[str, Any] = {name: value}
+                if self._use(self._query._replace(**field)):
+                    return
+
+    def _use_next_uphill(self) -> None:
+        if self._query is not None:
+            profile = self._query.profile
+            cost = UPHILL[profile.climb_cost == UPHILL[0]]
+            self._use(self._query._replace(profile=replace(profile, climb_cost=cost)))
+
+    def _use(self, query: Query) -> bool:
+        """Search between the same ends in another way; return False if it is refused."""
+        before, search = self._query, self._search
+        if before is None or search is None:
+            return False
+        try:
+            self._begin(query)
+        except ValueError:
+            return False
+        if search.path is not None:
+            title = _title(before, search)
+            self._runs.pop(title, None)  # it is the latest
+            self._runs[title] = _outcome(search), search.path.cells
+        return True
+
+    def _play_again(self) -> None:
+        if self._query is not None:
+            _, _, profile, algorithm, heuristic, _ = self._query
+            self.watch_random(profile, algorithm=algorithm, heuristic=heuristic)
+
+    def _begin(self, query: Query) -> None:
+        """Play another search from its start; `ValueError` if the heuristic is refused."""
+        start, goal, profile, algorithm, heuristic, blockers = query
+        self._search = self._navigation.begin_search(
+            start, goal, profile, algorithm=algorithm, heuristic=heuristic, blockers=blockers
         )
+        self._query, self._version = query, self._search.tilemap.version
+        self._forget()
+        if not self._search.done:
+            self._known = {self._search.ends[0]: Known(FRONTIER, 0.0)}
+            self._changed |= self._known.keys()
+        self.playing, self._is_framed = True, False
+
+    def _forget(self) -> None:
+        """Know nothing of any tile."""
+        self._step, self._due, self._looked = 0, 0.0, ()
+        self._changed |= self._known.keys()
+        self._known = {}
+
+    def _commands(self) -> list[Command]:
+        back, forward = partial(self._step_by, -1), partial(self._step_by, 1)
+        slower, faster = partial(self._change_speed, 0.5), partial(self._change_speed, 2.0)
+        algorithm = partial(self._use_next, "algorithm", ALGORITHMS)
+        heuristic = partial(self._use_next, "heuristic", HEURISTICS)
+        uphill, again = self._use_next_uphill, self._play_again
+        text, comma = "go one step back, forward", ", gamepad-dpad_left"
+        cost, random = "use the other cost of a level up: 1 or 10", "play between random ends"
+        return [
+            Command("play", "space gamepad-face_a", "play, pause", self._toggle, "Play, pause"),
+            Command("step_back", comma, text, back, "Step back", "Comma / Period", repeats=True),
+            Command("step_forward", ". gamepad-dpad_right", "", forward, "Step", repeats=True),
+            Command("slower", "j gamepad-dpad_down", "play slower, faster", slower, "", "J / L"),
+            Command("faster", "l gamepad-dpad_up", call=faster),
+            Command("restart", "b", "play from the start", self._restart, "From the start"),
+            Command("next_algorithm", "o", "use the next algorithm", algorithm, "Algorithm"),
+            Command("next_heuristic", "h", "use the next heuristic", heuristic, "Heuristic"),
+            Command("next_uphill", "i", cost, uphill, "Uphill cost"),
+            Command("play_again", "g", random, again, "Again"),
+        ]
 
     def _enter_tree(self) -> None:
-        super()._enter_tree()
-        tilemap = terrain_above(self).tilemap
-        self._tilemap, self._version = tilemap, tilemap.version
-        positions = self._positions = SurfacePositions.of(tilemap, self._replay.met)
-        self._marks = self.np.attach_new_node("marks")
-        set_unlit(self._marks, _SORT)
-        faces_np = self._marks.attach_new_node("faces")
-        faces_np.set_texture(pattern_texture())
-        self._sheet = FaceSheet(faces_np, tilemap.grid, positions.center, positions.chunk)
-        self._is_near = np.zeros(len(positions.chunk_center), np.bool_)
-        start, goal = self._replay.ends
-        self._add_pin(tilemap, "start", START_COLOR, start)
-        self._add_pin(tilemap, "goal", GOAL_COLOR, goal)
-        brackets = frame(tilemap.grid, CLOSED_NOW_COLOR)
-        self._closed_now = self._add_mark(tilemap, "closed now", brackets, self._replay.closed)
-        self._caption.box = map_box(tilemap, PIN_HEIGHT)
+        self.accept_actions(self._commands(), "Search theatre")
+        self._caption.box = map_box(terrain_above(self).tilemap, PIN_HEIGHT)
+        self._changed |= self._known.keys()  # colors may be others on this terrain
         self._looked = ()
-        self._show(np.arange(len(positions.number)))
+        if self._camera is not None:
+            self._view_before = self._camera.goal
 
     def _exit_tree(self) -> None:
-        self._clear()
+        camera = self._camera
+        if camera is not None and camera.is_inside_tree and self._view_before is not None:
+            camera.goal = self._view_before
 
     def _process(self, dt_s: float) -> None:
-        if self._tilemap is None:
-            return
-        if self._tilemap.version != self._version:
-            self._clear()
-            return
-        super()._process(dt_s)
-        self._caption.text_scale, self._ribbon.color = self.text_scale, self.path_color
-        self._caption.part = self.part
-        self._update_numbers()
+        tilemap, search = terrain_above(self).tilemap, self._search
+        if search is not None and tilemap.version != self._version:
+            self._search, self._runs = None, {}
+            self._forget()
+        elif search is not None:
+            if not search.done and search.expansions < _AHEAD:
+                search.run(_PORTION)
+            if not self._is_framed and (search.done or search.expansions >= _AHEAD):
+                self._is_framed = True
+                self._frame(search, tilemap)
+            if self.playing:
+                self._due += dt_s * self._steps_s
+                self.seek(self._step + int(self._due))
+                self._due %= 1.0
+                self.playing = not self._is_at_end
+        self._draw(tilemap)
 
-    def _show_step(self, step: int) -> None:
-        before = [self._replay.closed, *self._improved()]
-        changed = self._replay.seek(step).tolist()
-        if self._tilemap is not None:
-            now = [self._replay.closed, *self._improved()]
-            tiles = [tile for tile in {*before, *changed, *now} if tile >= 0]
-            self._show(self._positions.indices_of(sorted(tiles)))
-
-    def _improved(self) -> list[int]:
-        """List the tiles that the latest step opened or made cheaper."""
-        return [*self._replay.opened.tolist(), *self._replay.cheaper.tolist()]
-
-    def _show(self, places: NDArray[np.int64]) -> None:
-        """Update some tiles, the mark on the closed tile, the path and the caption."""
-        replay, tilemap = self._replay, self._tilemap
-        if tilemap is None:
+    def _frame(self, search: Search, tilemap: TileMap) -> None:
+        """Move the camera to show everything that is searched, unless the player has moved it."""
+        camera = self._camera
+        if camera is None or not self.panda.has_camera:
             return
-        self._draw(places)
-        _place(tilemap, self._closed_now, replay.closed)
-        is_end = replay.step == replay.n_steps
-        cells = replay.path if is_end else []
-        self._ribbon.show([tilemap.surface_point(cell) for cell in cells])
-        self._caption.show(_caption(replay, tilemap))
-
-    def _draw(self, places: NDArray[np.int64]) -> None:
-        if self._sheet is None:
+        if self._view_framed not in {None, camera.goal}:
             return
-        positions, replay = self._positions, self._replay
-        numbers = positions.number[places]
-        look = _LOOKS[replay.state[numbers]]
-        look[np.isin(numbers, self._improved())] = search_tiles.OPEN_NOW
-        look[numbers == replay.closed] = search_tiles.CLOSED_NOW
-        toward = positions.directions(places, replay.parent[numbers])
-        self._sheet.draw(places, look, toward, self._is_near[positions.chunk[places]])
+        points = _centers(tilemap, [*np.flatnonzero(search.state), *search.ends])
+        low, high = points.min(axis=0), points.max(axis=0)
+        corners = low - (_AROUND, _AROUND, 0.0), np.add(high, (_AROUND, _AROUND, PIN_HEIGHT))
+        pitch_deg = max(camera.goal.pitch_deg, _LEAST_PITCH_DEG)
+        camera.goal = camera.framing(camera.goal.heading_deg, pitch_deg, corners)
+        self._view_framed = camera.goal
 
-    def _update_numbers(self) -> None:
-        """Write numbers on near tiles, and size the pins, if the view or the step has changed."""
-        if not self.panda.has_camera:
-            return
-        projection = ScreenProjection.of(self.panda.viewport, self.np, self.part)
-        looked = projection, self._step
+    def _draw(self, tilemap: TileMap) -> None:
+        """Draw the state again if the view, the search or the step has changed."""
+        self._caption.text_scale = self.text_scale
+        self._ribbon.color, self._first_ribbon.color = self.path_color, self.first_path_color
+        search, panda = self._search, self.panda
+        projection = ScreenProjection.of(panda.viewport, self.np) if panda.has_camera else None
+        looked = projection, search, self._step, self.n_steps
         if looked == self._looked:
             return
         self._looked = looked
-        for end in (self._marks.find("start"), self._marks.find("goal")):
-            tile_px = max(1.0, projection.unit_px(np.array([end.get_pos()]))[0])
-            end.set_scale(max(1.0, _LEAST_PIN_PART * projection.size_px[1] / PIN_HEIGHT / tile_px))
-        positions = self._positions
-        size_px = projection.unit_px(positions.chunk_center)
-        is_near = size_px >= np.where(self._is_near, _HIDE_PX, _SHOW_PX)
-        is_other = is_near != self._is_near
-        self._is_near = is_near
-        if is_other.any():
-            self._draw(np.flatnonzero(is_other[positions.chunk]))
-        places = np.flatnonzero(is_near[positions.chunk])
-        places = places[projection.is_seen(positions.center[places])]
-        replay = self._replay
-        places = places[replay.state[positions.number[places]] > 0]
-        numbers, points = positions.number[places], positions.center[places]
-        f, g, h = (
-            each.tolist() for each in (replay.f[numbers], replay.g[numbers], replay.h[numbers])
-        )
-        self._large.show(points, [f"f{_short(number)}" for number in f])
-        pairs = zip(g, h, strict=True)
-        self._small.show(points, [f"g{_short(cost)} h{_short(left)}" for cost, left in pairs])
+        if projection is not None:
+            self._draw_numbers(search, tilemap, projection)
+        changed = np.array([*self._changed], np.intp)
+        _, row, col = np.unravel_index(changed, tilemap.surface_level.shape)
+        self._changed = set()
+        for at in {*zip((row // _CHUNK).tolist(), (col // _CHUNK).tolist(), strict=True)}:
+            self._draw_chunk(tilemap, at)
+        path = search.path if search is not None and self._is_at_end else None
+        self._ribbon.show([tilemap.surface_point(cell) for cell in path or ()])
+        _, first = [("", []), *self._runs.values()][-1]
+        self._first_ribbon.show([tilemap.surface_point(cell) for cell in first])
+        self._caption.show(self._lines())
 
-    def _add_mark(self, tilemap: TileMap, name: str, mesh: MeshData, number: int) -> NodePath:
-        """Add a mark on a tile."""
-        sign = attach_look(self._marks, make_geom_node(name, mesh))
-        sign.set_bin("fixed", _SORT + 1)
-        _place(tilemap, sign, number)
-        return sign
+    def _draw_chunk(self, tilemap: TileMap, at: tuple[int, int]) -> None:
+        shape = tilemap.surface_level.shape
+        rows, cols = (slice(_CHUNK * start, _CHUNK * start + _CHUNK) for start in at)
+        nodes = np.arange(tilemap.surface_level.size).reshape(shape)[:, rows, cols].ravel().tolist()
+        known = {node: self._known[node] for node in nodes if node in self._known}
+        known = {node: each for node, each in known.items() if each.state}
+        steps = self._search.steps[max(self._step - 1, 0) : self._step] if self._search else []
+        latest = steps[0].after if steps else {}
+        looks = [each.state - FRONTIER + 2 * (node in latest) for node, each in known.items()]
+        parents = [node if each.parent < 0 else each.parent for node, each in known.items()]
+        here, before = _centers(tilemap, [*known]), _centers(tilemap, parents)
+        mesh = search_tiles(tilemap.grid, here, looks, before, is_near=self._is_near)
+        old = self._chunks.get(at) or NodePath("none")
+        self._chunks[at] = redrawn(old, self._marks, "tiles", mesh)
 
-    def _add_pin(self, tilemap: TileMap, name: str, color: Color, number: int) -> None:
-        """Add a pin on a tile, drawn over everything in front of it."""
-        stuck = self._add_mark(tilemap, name, pin(color), number)
-        stuck.set_bin("fixed", _PIN_SORT)
-        stuck.set_depth_test(False)
-        stuck.set_billboard_point_eye()
+    def _draw_numbers(
+        self, search: Search | None, tilemap: TileMap, projection: ScreenProjection
+    ) -> None:
+        """Write numbers on tiles that are near, and place the pins."""
+        for stuck, end in zip(self._pins, search.ends if search else (-1, -1), strict=True):
+            stuck.hide() if end < 0 else stuck.show()
+            point = _centers(tilemap, [max(end, 0)])
+            tile_px = max(1.0, projection.unit_px(point)[0])
+            least_px = _LEAST_PIN_PART * projection.size_px[1]
+            stuck.set_pos(*(point[0] + (0.0, 0.0, _PIN_LIFT)))
+            stuck.set_scale(max(1.0, least_px / PIN_HEIGHT / tile_px))
+        nodes = [node for node, each in self._known.items() if each.state]
+        points = _centers(tilemap, nodes)
+        is_seen = projection.is_seen(points)
+        is_near = projection.unit_px(points[is_seen]).max(initial=0.0) >= _NEAR_PX
+        if is_near != self._is_near:
+            self._is_near = bool(is_near)
+            self._changed |= {*nodes}
+        shown = np.flatnonzero(is_seen & is_near).tolist()
+        near = [(nodes[at], self._known[nodes[at]].g) for at in shown]
+        scores = [_scores(search, node, units) for node, units in near] if search else []
+        self._large.show(points[shown], [f"f{_short(f)}" for _, _, f in scores])
+        self._small.show(points[shown], [f"g{_short(g)} h{_short(h)}" for g, h, _ in scores])
 
-    def _clear(self) -> None:
-        """Remove all marks."""
-        self._tilemap, self._sheet = None, None
-        self._marks.remove_node()
-        for shown in (self._large, self._small, self._ribbon):
-            shown.clear()
-        self._caption.show(())
+    def _lines(self) -> list[str]:
+        """Describe the search, the state that is shown, and what searches before have found."""
+        query, search, step = self._query, self._search, self._step
+        if query is None or search is None:
+            return []
+        lines = [_title(query, search)]
+        if self._is_at_end:
+            lines.append(_outcome(search))
+        else:
+            text = "{n} of {count} tiles explored, {waiting} waiting"
+            n_open = sum(each.state == FRONTIER for each in self._known.values())
+            lines.append(tr(text, n=step, count=search.expansions, waiting=n_open))
+            node = search.steps[step - 1].closed if step else -1
+            lines += (
+                [tr("The start waits to be explored")]
+                if node < 0
+                else _describe(search, node, self._known[node].g)
+            )
+        runs = [
+            tr("{search}: {found}", search=each, found=f) for each, (f, _) in self._runs.items()
+        ]
+        return lines + runs[-_MOST_RUNS:]
 
 
-def _point(tilemap: TileMap, number: int) -> Point:
-    return tilemap.surface_point(_cell(tilemap, number))
-
-
-def _cell(tilemap: TileMap, number: int) -> Cell:
-    deck, row, col = np.unravel_index(number, tilemap.surface_level.shape)
-    return Cell(int(row), int(col), int(deck))
-
-
-def _place(tilemap: TileMap, sign: NodePath, number: int) -> None:
-    """Move a mark to a tile; hide it if the number is negative."""
-    if number < 0:
-        sign.hide()
-        return
-    x, y, z = _point(tilemap, number)
-    sign.set_pos(x, y, z + _FRAME_LIFT)
-    sign.show()
-
-
-def _caption(replay: Replay, tilemap: TileMap) -> tuple[str, ...]:
-    """Describe the search, its progress and the current step."""
-    title = plain_reason(replay.title)
-    count = tr(
-        "{n} of {count} tiles explored, {waiting} waiting",
-        n=replay.step,
-        count=replay.n_steps,
-        waiting=replay.n_open,
+def _centers(tilemap: TileMap, nodes: ArrayLike) -> NDArray[np.float64]:
+    """Return the (n, 3) centers of the tops of surfaces by their numbers."""
+    return centers(
+        tilemap, *np.unravel_index(np.array(nodes, np.intp), tilemap.surface_level.shape)
     )
-    if replay.step == replay.n_steps:
-        return title, count, replay.outcome
-    if replay.step == 0:
-        return title, count, tr("The start waits to be explored")
-    cell, node = _cell(tilemap, replay.closed), np.array([replay.closed])
+
+
+def _title(query: Query, search: Search) -> str:
+    """Return the name of the search, and the cost of a level up."""
+    cost = query.profile.climb_cost
+    return plain_reason(Reason("searched_uphill", search=search.title, cost=cost))
+
+
+def _outcome(search: Search) -> str:
+    """Return how many tiles a search has closed, and the cost of its path, or why there is none."""
+    path, count = search.path, search.expansions
+    explored = tr_n("{n} tile explored", "{n} tiles explored", count)
+    found = tr("no path: {why}", why=plain_reason(path.reason)) if path is not None else ""
+    if path:
+        steps, cost = len(path) - 1, plain(path.cost)
+        found = tr_n("cost {cost}, {n} step", "cost {cost}, {n} steps", steps, cost=cost)
+    return tr(", ").join([explored, found])
+
+
+def _scores(search: Search, node: int, units: float) -> tuple[float, float, float]:
+    """Return g, h and f of a node, of which g is known in units of the search."""
+    g, h = units * search.unit / MILLION, float(search.h.flat[node])
+    return g, h, h if search.algorithm == "greedy" else g + h
+
+
+def _describe(search: Search, node: int, units: float) -> list[str]:
+    """Say which tile is being explored, and why it came first."""
+    tilemap = search.tilemap
+    deck, row, col = map(int, np.unravel_index(node, tilemap.surface_level.shape))
+    cell = Cell(row, col, deck)
     place = tr(
         "Explores {kind}, level {level} {place}",
         kind=tr(tilemap.kind_at(cell).name),
         level=tilemap.level_at(cell),
         place=describe_place(cell),
-    ).rstrip()
-    g, h, f = (float(costs[0]) for costs in (replay.g[node], replay.h[node], replay.f[node]))
+    )
+    g, h, f = map(_short, _scores(search, node, units))
     text = "g {g} (cost so far) + h {h} (estimate) = f {f}"
-    if f != g + h:  # a greedy search
+    if search.algorithm == "greedy":
         text = "h {h} (estimate) = f {f}, without g {g} (cost so far)"
-    return title, count, place, tr(text, g=_short(g), h=_short(h), f=_short(f))
+    return [place, tr(text, g=g, h=h, f=f)]
 
 
 def _short(number: float) -> str:

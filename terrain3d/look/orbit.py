@@ -123,14 +123,17 @@ class OrbitView:
         return replace(self, heading_deg=self.heading_deg + turn)
 
     def eased(self, goal: Self, dt_s: float) -> Self:
-        """Return the view eased toward a goal over `dt_s`, independent of the frame rate.
+        """Return the view eased toward a goal over `dt_s`, independent of the frame rate."""
+        return self.mixed(goal, 1.0 - math.exp(-EASE_RATE * dt_s))
+
+    def mixed(self, goal: Self, part: float) -> Self:
+        """Return a view on the way to a goal: 0 is this one, 1 the goal.
 
         All parts change by the same share, so a point that a zoom keeps in place does not move.
         """
-        left = math.exp(-EASE_RATE * dt_s)
 
         def mixed(now: float, then: float) -> float:
-            return then + (now - then) * left
+            return then + (now - then) * (1.0 - part)
 
         x, y, z = map(mixed, self.target, goal.target)
         return replace(

@@ -12,7 +12,7 @@ from ai.game.battle_commander import BattleCommander
 from ai.game.battle_setup import Match, set_up
 from ai.game.unit_loader import PLAYER_TEAM, resume
 from ai.view import Commander3D, Figures3D, Unit3D
-from ai.view.opening import Opening, clearest_heading_deg, sample_goal, view_of
+from ai.view.opening import HEADINGS_DEG, Opening, clearest, is_mostly_water, sample_goal, view_of
 from terrain3d import Cell, Node, TileMap, view
 from terrain3d.core.translation import tr, translation_server
 from terrain3d.grid.reason import plain_reason
@@ -125,7 +125,7 @@ class GameScene(view.WindowNode):
         """The mode that has mouse and keys."""
         if self.edit.editor.is_active:
             return self.edit
-        return self.play if self.watch.theatre.player is None else self.watch
+        return self.watch if self.watch.theatre.is_inside_tree else self.play
 
     @property
     def palette(self) -> Palette:
@@ -193,9 +193,7 @@ class GameScene(view.WindowNode):
         self.commander_3d.cursor.has_keys = not is_opening
         if is_opening:
             self.commander_3d.cursor.cell = None
-        # Two searches need the room.
-        player, is_shown = self.watch.theatre.player, self.preferences.settings.show_map
-        self._minimap.is_shown = is_shown and (player is None or len(player.theatres) < 2)
+        self._minimap.is_shown = self.preferences.settings.show_map
         if self._next is not None:
             following, self._next = self._next, None  # or the old map would hold the new one
             self._replace(*following)
@@ -249,13 +247,11 @@ class GameScene(view.WindowNode):
         enemies = () if self.match is None else self.board.enemies_of(unit)
         foes = [each for each in enemies if each in seen]
         foe = min(foes, key=lambda each: math.dist(point, each.pose.point), default=None)
-        shown, near = [self.figures[unit]], camera.near
-        if foe is not None:
-            shown.append(self.figures[foe])
-            near = view_of(near, [each.point for each in shown])
-        others = [self.figures[each] for each in seen]
-        heading_deg = clearest_heading_deg(near, tilemap, shown, others)
-        return replace(near, heading_deg=heading_deg)
+        shown = [(each.pose.point, self.figures[each]) for each in (unit, foe) if each is not None]
+        near = camera.near if foe is None else view_of(camera.near, [at for at, _ in shown])
+        views = [replace(near, heading_deg=heading_deg) for heading_deg in HEADINGS_DEG]
+        dry = [look for look in views if not is_mostly_water(look, tilemap)]
+        return clearest(dry or views, tilemap, shown, [self.figures[each] for each in seen])
 
     def _show_sample_path(self) -> None:
         """Aim at a tile, if no pointer does, so that the first picture shows a path."""
@@ -309,7 +305,7 @@ class GameScene(view.WindowNode):
 
     def _replace(self, seed: int, tilemap: TileMap, match: Match | None, message: str) -> None:
         """Free this scene and add one with another map in its place."""
-        self.watch.theatre.close()
+        self.watch.close()
         root, is_editing = self.tree.root, self.edit.is_on
         edited = self.edit.editor.map_editor if self.match is None else None
         root.remove_child(self)
@@ -338,6 +334,7 @@ class GameScene(view.WindowNode):
         self.hud.text_scale = settings.text_scale
         self.terrain.mood, self.terrain.quality = settings.mood, settings.quality
         theatre.text_scale, theatre.path_color = settings.text_scale, palette.path
+        theatre.first_path_color = palette.first_path
         self.play.use(palette)
         self.edit.doctor.use(palette)
         for unit, figure in self.figures.items():

@@ -6,15 +6,13 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import ai
 from ai.game import descriptions
 from ai.game.unit_loader import PLAYER_TEAM, UnitLoader
-from ai.navigation.comparison import RandomSearches
-from ai.view import SelectionBox, TheatreToggle3D
+from ai.view import SearchTheatre3D, SelectionBox
 from ai.view.battle_3d import Battle3D
 from ai.view.map_doctor import DoctorView
 from ai.view.rules_panel import RulesView
@@ -366,47 +364,67 @@ class WatchMode(Mode):
 
     def __init__(self, scene: GameScene, hidden: Sequence[Node]) -> None:
         super().__init__(scene)
-        self._searches = RandomSearches(scene.board.navigation, scene.seed)
-        self.theatre = TheatreToggle3D(self._choose_search, scene.camera, hidden)
-        scene.terrain.add_child(self.theatre)
-        self.theatre.changed.connect(scene.switch)
+        self._hidden = hidden
+        self.theatre = SearchTheatre3D(scene.board.navigation, scene.camera, seed=scene.seed)
+
+    def _enter_tree(self) -> None:
+        super()._enter_tree()
+        text = "open or close the search theatre: for the path aimed at, or a random one"
+        name, label = "search_theatre", "Search theatre"
+        toggle = Command(name, "f3", text, self._toggle, label, why_not=self._why_closed)
+        self.accept_actions([toggle], "Map")
 
     def commands(self) -> Groups:
-        """Return those of the map."""
-        return {"Map": [self.scene.new_map_command]}
+        """Return those of the theatre, and of the map."""
+        text = "close the search theatre"
+        close = Command("close_search", "escape gamepad-face_b", text, self.close, "Close")
+        return {"Search theatre": [close], "Map": [self.scene.new_map_command]}
 
     def buttons(self) -> list[Button]:
         """Return those of the search."""
         return self.named(
-            "play step_back step_forward slower faster next_algorithm next_heuristic next_order"
-            " next_rival play_again close_search help"
+            "play step_back step_forward slower faster next_algorithm next_heuristic next_uphill"
+            " play_again close_search help"
         )
 
-    def _choose_search(self) -> ai.SearchComparison | None:
-        """Return the search for the path to the tile aimed at, or one between random ends."""
+    def _toggle(self) -> None:
+        """Play a search in place of the marks of orders, or close it."""
+        scene, terrain = self.scene, self.scene.terrain
+        if self.is_on:
+            self.close()
+        elif not self._watch():
+            text = "No search: no two tiles of this map are connected for this unit"
+            scene.show_message(tr(text))
+        else:
+            for node in self._hidden:
+                terrain.remove_child(node)
+            terrain.add_child(self.theatre)
+            scene.switch()
+
+    def _why_closed(self) -> str:
+        is_edited = self.scene.edit.is_on
+        away = with_keys(EditMode.away, self.panda.input)
+        return away if is_edited else self.scene.readiness.progress
+
+    def close(self) -> None:
+        """Show the marks of orders again in place of a search."""
+        if self.is_on:
+            self.scene.terrain.remove_child(self.theatre)
+            for node in self._hidden:
+                self.scene.terrain.add_child(node)
+            self.scene.switch()
+
+    def _watch(self) -> bool:
+        """Begin the search for the path to the tile aimed at; without one between random ends."""
         scene = self.scene
         plan, unit = scene.commander.plan, scene.commander.selected
-        if scene.mode is scene.edit:
-            scene.show_message(with_keys(EditMode.away, self.panda.input))
-            return None
-        if not scene.is_ready:
-            scene.show_message(scene.readiness.progress)
-            return None
         profile = scene.profile if unit is None else unit.profile
-        draw = partial(self._searches.draw, profile)
         situation = None if plan is None else scene.board.situation(plan.unit)
         # A unit whose deck is gone has a plan, which says so, but nowhere to begin.
         if plan is None or situation is None or situation.reason:
-            begin = draw()
-        else:
-            search, ends = scene.board.navigation.begin_search, (situation.here, plan.cell)
-            begin = partial(search, *ends, blockers=situation.blockers)
-        if begin is None:
-            scene.show_message(
-                tr("No search: no two tiles of this map are connected for this unit")
-            )
-            return None
-        return ai.SearchComparison(begin, ai.SearchOptions(profile), draw=draw)
+            return self.theatre.watch_random(profile)
+        self.theatre.watch(situation.here, plan.cell, profile, blockers=situation.blockers)
+        return True
 
 
 _ICONS = (

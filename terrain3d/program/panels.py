@@ -56,7 +56,6 @@ class Panels(Node):
 
     def _process(self, dt_s: float) -> None:
         scene = self._scene
-        player = scene.watch.theatre.player
         self._message_s -= dt_s
         if self._message_s <= 0 and self._message:
             self._message, self._is_stale = "", True
@@ -64,7 +63,7 @@ class Panels(Node):
             self._is_stale = False
             self._fill()
         scene.hud.kept_clear = self._explained() if scene.hud.pointer_text else ()
-        progress = scene.readiness.progress if player is None else player.status
+        progress = scene.watch.theatre.status if scene.watch.is_on else scene.readiness.progress
         progress = scene.map_maker.progress or ("" if self._message else progress)
         if progress:
             scene.hud.status_text = progress

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-from panda3d.core import BitMask32, Camera, NodePath, Point3
+from panda3d.core import NodePath, Point3
 
 from terrain3d.core.checks import (
     finite_number,
@@ -29,16 +29,12 @@ from terrain3d.look.orbit import (
     map_box,
     pan_into_view,
 )
-from terrain3d.mesh.overlays.flat_shapes import DARK, polygons
 from terrain3d.view.command import SIDES, Command
-from terrain3d.view.geometry import make_geom_node
 from terrain3d.view.scene.terrain_3d import Terrain3D
 from terrain3d.view.window.panda_tree import Node3D
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
-
-    from terrain3d.view.window.viewport import Viewport
 
 
 FOV_DEG = 28.0
@@ -488,58 +484,3 @@ def _slope(aspect: float) -> float:
 
 
 _FLAT_SLOPE = math.tan(math.radians(_FLAT_FOV_DEG) / 2)
-
-
-_MASKS = BitMask32.bit(20), BitMask32.bit(21)
-_LINE = 0.004  # of the window's width
-
-
-class SplitView:
-    """Draws the scene in the left and in the right half of a viewport until it is closed.
-
-    Both halves show the same view; its aspect is that of a half. The marks `left` and `right` are
-    drawn in one of them alone.
-    """
-
-    def __init__(self, viewport: Viewport, left: NodePath, right: NodePath) -> None:
-        self._viewport = viewport
-        self._camera, self._region = viewport.camera, viewport.region
-        node = viewport.node
-        self._mask_before = node.get_camera_mask()
-        second = Camera("right half", viewport.lens)
-        second.set_scene(node.get_scene())
-        self._second = self._camera.attach_new_node(second)
-        self._second_region = self._region.get_window().make_display_region(0.0, 1.0, 0.0, 1.0)
-        self._second_region.set_sort(self._region.get_sort())
-        self._second_region.set_camera(self._second)
-        node.set_camera_mask(_MASKS[0])
-        second.set_camera_mask(_MASKS[1])
-        left.hide(_MASKS[1])
-        right.hide(_MASKS[0])
-        viewport.split(True)
-        outline = [[(-_LINE, 0, -1), (_LINE, 0, -1), (_LINE, 0, 1), (-_LINE, 0, 1)]]
-        line = make_geom_node("between", polygons(np.array(outline, np.float64), DARK))
-        self._line = viewport.render2d.attach_new_node(line)
-        self.update(is_line_shown=True)
-
-    def update(self, *, is_line_shown: bool) -> None:
-        """Follow the size of the viewport, and show or hide the line; called once a frame."""
-        left, right, bottom, top = self._viewport.box
-        middle = (left + right) / 2
-        self._region.set_dimensions(left, middle, bottom, top)
-        self._second_region.set_dimensions(middle, right, bottom, top)
-        self._viewport.fit_lens()
-        if is_line_shown:
-            self._line.show()
-        else:
-            self._line.hide()
-
-    def close(self) -> None:
-        """Show the scene once, in the whole viewport."""
-        self._region.set_dimensions(*self._viewport.box)
-        self._viewport.split(False)
-        self._region.get_window().remove_display_region(self._second_region)
-        self._second.remove_node()
-        self._line.remove_node()
-        if not self._camera.is_empty():
-            self._viewport.node.set_camera_mask(self._mask_before)

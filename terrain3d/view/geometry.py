@@ -30,7 +30,6 @@ from panda3d.core import (
     Material,
     MaterialAttrib,
     NodePath,
-    OmniBoundingVolume,
     PandaNode,
     PGItem,
     RenderState,
@@ -47,12 +46,10 @@ from panda3d.core import (
 from terrain3d.grid.grid import Point
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.overlays.region import pattern
-from terrain3d.mesh.overlays.search_tiles import HIDDEN, Faces
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from terrain3d.grid.grid import Grid
     from terrain3d.mesh.ground.paint import Look
 
 SEAM_SPAN = 1.25
@@ -97,12 +94,6 @@ def packed(mesh: MeshData) -> NDArray[np.void]:
     vertices["color"] = mesh.colors
     vertices["texcoord"] = mesh.uv
     return vertices
-
-
-def rewrite(node: GeomNode, vertices: NDArray[np.void]) -> None:
-    """Replace the vertices that a node draws by as many others."""
-    data = node.modify_geom(0).modify_vertex_data()
-    data.modify_array_handle(0).copy_data_from(vertices.tobytes())
 
 
 def make_geom(mesh: MeshData, *, is_linear: bool = False) -> Geom:
@@ -321,52 +312,6 @@ def seam_texture(headings: tuple[Point, ...]) -> Texture:
     shade += 0.06 * np.clip(1.0 - np.abs(edge - 0.035) / 0.018, 0.0, 1.0)
     shade -= 0.26 * np.clip(1.0 - edge / 0.018, 0.0, 1.0)
     return _texture("seam", np.repeat(shade[:, :, None], 3, axis=2))
-
-
-class FaceSheet:
-    """Draws the faces of tiles below `parent`, in its coordinates; all are hidden at first.
-
-    `middle` (n, 3) are the centers of the tiles' tops. `chunk` (n,) is the Geom of each tile: only
-    Geoms with a change are written.
-    """
-
-    def __init__(
-        self, parent: NodePath, grid: Grid, middle: NDArray[np.float64], chunk: NDArray[np.integer]
-    ) -> None:
-        self._faces = Faces(grid)
-        self._middle, self._chunk = middle, chunk
-        self._slot = np.zeros(len(chunk), np.int64)
-        self._nodes: dict[int, GeomNode] = {}
-        self._vertices: dict[int, NDArray[np.void]] = {}
-        for number in np.unique(chunk).tolist():
-            members = np.flatnonzero(chunk == number)
-            self._slot[members] = np.arange(len(members))
-            count = len(members)
-            mesh = self._faces.mesh(
-                middle[members],
-                np.full(count, HIDDEN),
-                np.zeros((count, 2)),
-                np.zeros(count, np.bool_),
-            )
-            self._vertices[number] = packed(mesh).reshape(count, -1)
-            self._nodes[number] = make_geom_node("faces", mesh)
-            attach_look(parent, self._nodes[number]).node().set_bounds(OmniBoundingVolume())
-
-    def draw(
-        self,
-        which: NDArray[np.integer],
-        look: NDArray[np.integer],
-        toward: NDArray[np.float64],
-        is_near: NDArray[np.bool_],
-    ) -> None:
-        """Redraw the faces of tiles by their indices in `middle`, each once; see `Faces.mesh`."""
-        mesh = self._faces.mesh(self._middle[which], look, toward, is_near)
-        vertices = packed(mesh).reshape(len(which), -1)
-        chunk = self._chunk[which]
-        for number in np.unique(chunk).tolist():
-            at = chunk == number
-            self._vertices[number][self._slot[which[at]]] = vertices[at]
-            rewrite(self._nodes[number], self._vertices[number])
 
 
 TO_LINEAR = """

@@ -99,15 +99,9 @@ class MapEditor3D(Node3D):
         self._cursor = optional("cursor", cursor, TileCursor3D)
         self._editor: MapEditor | None = None
         self._is_active = False
-        self._n_changes = 0
         self._asked: tuple[str, int] | None = None
         self._again_s = 0.0
-        self._shown: tuple[object, ...] = ()
-        self._overlay = self.add_child(TileOverlay3D())
-        self._marquee = self.add_child(TileOverlay3D("selection"))
-        self._marquee.is_dashed, self._marquee.color = True, _SELECTED_COLOR
-        self._overlay.includes_void = self._marquee.includes_void = True
-        self._preview = self.add_child(EditPreview3D("preview"))
+        self._drawing = Drawing3D(self, self._cursor)
         self.asks_name = False
         """Whether F5 emits `name_wanted` instead of saving."""
 
@@ -122,7 +116,8 @@ class MapEditor3D(Node3D):
             self._is_active = value
             if self._editor is not None and self.is_inside_tree:
                 self._editor.release()
-                self._aim_first()
+            change = self.add_child if value else self.remove_child
+            change(self._drawing)
             self._update()
 
     @property
@@ -165,23 +160,13 @@ class MapEditor3D(Node3D):
         return is_second
 
     def _enter_tree(self) -> None:
-        terrain, pointer = terrain_above(self), self.panda.pointer
-        editor = self._editor
+        terrain, editor = terrain_above(self), self._editor
         if editor is None or editor.tilemap is not terrain.tilemap:
             editor = self._editor = MapEditor(terrain.tilemap, self._path)
         self.listen(editor.changed, self._update)
         self.listen(editor.message, self.message.emit)
         self.listen(editor.saving, self.saving.emit)
         self.listen(editor.loaded, self.loaded.emit)
-        self.listen(terrain.tile_hovered, self._hover)
-        self.listen(pointer.pressed, self._press)
-        self.listen(pointer.moved, self._follow)
-        self.listen(pointer.released, self._release)
-        self.listen(pointer.focus_lost, editor.release)
-        if self._cursor is not None:
-            self.listen(self._cursor.moved, self._aim_by_cursor)
-            self.listen(self._cursor.chosen, self._choose)
-        self._shown = ()
         toggle = Command(
             "map_editor", "f2", "open or close the map editor", self.toggle, "Map editor"
         )
@@ -302,20 +287,10 @@ class MapEditor3D(Node3D):
 
     def _process(self, dt_s: float) -> None:
         self._again_s -= dt_s
-        # Drawn at most once a frame, and only after a change.
-        wanted = self._is_active, self.map_editor.tilemap.version, self._n_changes
-        if wanted != self._shown:
-            self._shown = wanted
-            editor = self.map_editor
-            self._overlay.show(editor.cells if self._is_active else ())
-            self._marquee.show(editor.selected_cells if self._is_active else ())
-            self._preview.show(editor if self._is_active else None, self.color)
-        self._overlay.color = self.color
 
     def _update(self) -> None:
-        self._n_changes += 1
         if self._cursor is not None:
-            self._cursor.includes_void = self._includes_void
+            self._cursor.includes_void = self.includes_void
         self.changed.emit()
 
     @property
@@ -324,53 +299,10 @@ class MapEditor3D(Node3D):
         return self._editor.tool_settings if self._editor is not None and is_used else None
 
     @property
-    def _includes_void(self) -> bool:
+    def includes_void(self) -> bool:
         """Whether void tiles can be aimed at, as by the paint tool, which changes them."""
         settings = self._active_settings
         return settings is not None and settings.tool in {"paint", "select"}
-
-    @property
-    def _is_keyed(self) -> bool:
-        return self._cursor is not None and self._cursor.is_keyed
-
-    def _aim_first(self) -> None:
-        """Aim at the cursor if keys moved it, else at the pointer."""
-        if self._cursor is not None and self._is_keyed:
-            self.map_editor.aim_at(self._cursor.cell)
-        else:
-            self._aim_by_pointer()
-
-    def _aim_by_pointer(self) -> None:
-        point, terrain = self.panda.pointer.scene_point, terrain_above(self)
-        cell = None if point is None else terrain.cell_at(point, self._includes_void)
-        met = None
-        if point is not None and cell is not None and (ray := self.panda.ray(point, terrain.np)):
-            (x, y, z), (dx, dy, dz) = ray
-            part = (terrain.tilemap.surface_point(cell)[2] - z) / (dz or -1e-9)
-            met = x + part * dx, y + part * dy
-        self.map_editor.aim_at(cell, met)
-
-    def _aim_by_cursor(self, cell: Cell | None) -> None:
-        if self._is_active and self._is_keyed:
-            self.map_editor.aim_at(cell)
-
-    def _hover(self, _cell: Cell | None) -> None:
-        # During a stroke only motion of the pointer aims, not motion of the ground under it.
-        if self._is_active and not self._is_keyed and not self.map_editor.is_drawing:
-            self._aim_by_pointer()
-
-    def _follow(self, _point: tuple[float, float] | None) -> None:
-        if self._is_active:
-            self._aim_by_pointer()
-
-    def _press(self, button: str, _point: tuple[float, float], modifier: str) -> None:
-        if self._is_active and button == "left" and not modifier:
-            self._aim_by_pointer()
-            self.map_editor.press()
-
-    def _release(self, button: str) -> None:
-        if button == "left":
-            self.map_editor.release()
 
     def _cancel(self) -> None:
         if not self.map_editor.cancel():
@@ -386,9 +318,91 @@ class MapEditor3D(Node3D):
         if self.may_drop_edits(with_keys("{load}", self.panda.input)):
             self.map_editor.load()
 
+
+class Drawing3D(Node3D):
+    """Aims and draws by mouse and cursor, and shows what would change; for an active editor."""
+
+    def __init__(self, node: MapEditor3D, cursor: TileCursor3D | None) -> None:
+        super().__init__("drawing")
+        self._node, self._cursor = node, cursor
+        self._is_stale = False
+        self._version = 0
+        self._overlay = self.add_child(TileOverlay3D())
+        self._marquee = self.add_child(TileOverlay3D("selection"))
+        self._marquee.is_dashed, self._marquee.color = True, _SELECTED_COLOR
+        self._overlay.includes_void = self._marquee.includes_void = True
+        self._preview = self.add_child(EditPreview3D("preview"))
+
+    def _enter_tree(self) -> None:
+        pointer, editor = self.panda.pointer, self._node.map_editor
+        self.listen(terrain_above(self).tile_hovered, self._hover)
+        self.listen(pointer.pressed, self._press)
+        self.listen(pointer.moved, self._follow)
+        self.listen(pointer.released, self._release)
+        self.listen(pointer.focus_lost, editor.release)
+        self.listen(editor.changed, self._mark_stale)
+        if self._cursor is not None:
+            self.listen(self._cursor.moved, self._aim_by_cursor)
+            self.listen(self._cursor.chosen, self._choose)
+        self._is_stale = True
+        self._aim_first()
+
+    def _process(self, _dt_s: float) -> None:
+        editor, color = self._node.map_editor, self._node.color
+        if self._is_stale or self._version != editor.tilemap.version:  # at most once a frame
+            self._is_stale, self._version = False, editor.tilemap.version
+            self._overlay.show(editor.cells)
+            self._marquee.show(editor.selected_cells)
+            self._preview.show(editor, color)
+        self._overlay.color = color
+
+    def _mark_stale(self) -> None:
+        self._is_stale = True
+
+    @property
+    def _is_keyed(self) -> bool:
+        return self._cursor is not None and self._cursor.is_keyed
+
+    def _aim_first(self) -> None:
+        """Aim at the cursor if keys moved it, else at the pointer."""
+        if self._cursor is not None and self._is_keyed:
+            self._node.map_editor.aim_at(self._cursor.cell)
+        else:
+            self._aim_by_pointer()
+
+    def _aim_by_pointer(self) -> None:
+        point, terrain = self.panda.pointer.scene_point, terrain_above(self)
+        cell = None if point is None else terrain.cell_at(point, self._node.includes_void)
+        met = None
+        if point is not None and cell is not None and (ray := self.panda.ray(point, terrain.np)):
+            (x, y, z), (dx, dy, dz) = ray
+            part = (terrain.tilemap.surface_point(cell)[2] - z) / (dz or -1e-9)
+            met = x + part * dx, y + part * dy
+        self._node.map_editor.aim_at(cell, met)
+
+    def _aim_by_cursor(self, cell: Cell | None) -> None:
+        if self._is_keyed:
+            self._node.map_editor.aim_at(cell)
+
+    def _hover(self, _cell: Cell | None) -> None:
+        # During a stroke only motion of the pointer aims, not motion of the ground under it.
+        if not self._is_keyed and not self._node.map_editor.is_drawing:
+            self._aim_by_pointer()
+
+    def _follow(self, _point: tuple[float, float] | None) -> None:
+        self._aim_by_pointer()
+
+    def _press(self, button: str, _point: tuple[float, float], modifier: str) -> None:
+        if button == "left" and not modifier:
+            self._aim_by_pointer()
+            self._node.map_editor.press()
+
+    def _release(self, button: str) -> None:
+        if button == "left":
+            self._node.map_editor.release()
+
     def _choose(self, _cell: Cell) -> None:
-        if self._is_active:
-            self.map_editor.act()
+        self._node.map_editor.act()
 
 
 class EditPreview3D(Node3D):
@@ -408,11 +422,10 @@ class EditPreview3D(Node3D):
     def _exit_tree(self) -> None:
         terrain_above(self).daylight.remove_subject(self._lit)
 
-    def show(self, editor: MapEditor | None, color: Color) -> None:
-        """Show what an editor would change now; nothing without one."""
-        edges = [] if editor is None else editor.edges
-        ghost = None if editor is None else editor.ghost
-        bars = edge_bars(editor.tilemap, edges, color) if editor and edges else MeshData.empty()
+    def show(self, editor: MapEditor, color: Color) -> None:
+        """Show what an editor would change now."""
+        edges, ghost = editor.edges, editor.ghost
+        bars = edge_bars(editor.tilemap, edges, color) if edges else MeshData.empty()
         self._bars = redrawn(self._bars, self.np, "bars", bars)
         set_unlit(self._bars, _SORT)
         part, at = ghost or (None, Cell(0, 0))
@@ -422,6 +435,6 @@ class EditPreview3D(Node3D):
             if part is not None:
                 mesh = chunk_mesh(part, Rect(0, 0, part.rows, part.cols))
             self._ghost = redrawn(self._ghost, self._lit, "ghost", mesh)
-        if editor is not None and part is not None:
+        if part is not None:
             (x, y), (own_x, own_y) = editor.tilemap.grid.center(at), part.grid.center((0, 0))
             self._ghost.set_pos(x - own_x, y - own_y, _LIFT)

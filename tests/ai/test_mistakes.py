@@ -269,7 +269,6 @@ BASELINES = {
     "Reach.as_mask": lambda w: (w.navigation.reach((0, 0), 3).as_mask, {"decks": True}),
     "Reach.cost_to": lambda w: (w.navigation.reach((0, 0), 3).cost_to, {"cell": (0, 1)}),
     "Reach.path_to": lambda w: (w.navigation.reach((0, 0), 3).path_to, {"cell": (0, 1)}),
-    "Replay.seek": lambda w: (w.replay.seek, {"step": 1}),
     "Search.run": lambda w: (w.search().run, {"max_expansions": 3}),
     "Situation.can_stop": lambda w: (w.situation.can_stop, {"cell": (0, 2)}),
     "Situation.find_path": lambda w: (

@@ -21,9 +21,6 @@ from ai import (
     Navigation,
     Patrol,
     Replan,
-    Replay,
-    SearchComparison,
-    SearchOptions,
     Seek,
     Situation,
     SquadOrders,
@@ -185,21 +182,7 @@ BASELINES = {
         Replan,
         {"steps": 3, "seconds": 2, "at_decision_points": True, "straight_tiles": 4},
     ),
-    "Replay": lambda w: (Replay, {"search": w.replay.search, "title": "A"}),
-    "SearchComparison": lambda w: (
-        SearchComparison,
-        {
-            "begin": w.comparison,
-            "options": SearchOptions(NEAR),
-            "rival": SearchOptions(NEAR),
-            "draw": lambda: None,
-        },
-    ),
     "Blockers": lambda _: (Blockers, BLOCKED),
-    "SearchOptions": lambda _: (
-        SearchOptions,
-        {**PROFILE, "algorithm": "astar", "heuristic": "auto", "order": "lifo"},
-    ),
     "Situation": lambda w: (
         Situation,
         {

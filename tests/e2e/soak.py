@@ -72,12 +72,12 @@ class Counts:
 class User:
     """A mouse over a window that has none, and keys; both are moved at random."""
 
-    def __init__(self, base, pointer, chance):
+    def __init__(self, base, chance):
         self._base, self._chance = base, chance
         self._at = None
         self._held = ""
         self.done = Counter()
-        pointer.watcher = self
+        base.mouseWatcherNode = self
 
     def has_mouse(self):
         return self._at is not None
@@ -143,7 +143,7 @@ class Soak:
         clock.mode, clock.dt = ClockObject.M_non_real_time, FRAME_S
         self.tree = attach(self.base)
         self._folder = folder
-        self.user = User(self.base, self.tree.pointer, random.Random(seed))
+        self.user = User(self.base, random.Random(seed))
         self._begin(seed)
 
     def _begin(self, seed):

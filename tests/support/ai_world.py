@@ -1,6 +1,6 @@
 """One of everything in `ai` on a small map, for tests that make every call."""
 
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from ai import (
     GameRecord,
     MoveProfile,
     Navigation,
-    Replay,
     Situation,
     SquadPlanner,
     Trail,
@@ -107,10 +106,6 @@ class World:
         return self.navigation.begin_search((0, 0), (2, 2))
 
     @cached_property
-    def replay(self):
-        return Replay(self.search())
-
-    @cached_property
     def field(self):
         return self.navigation.cost_field((0, 0))
 
@@ -123,10 +118,6 @@ class World:
     @cached_property
     def plan(self):
         return SquadPlanner(self.navigation).plan([(0, 0), (0, 1)], [(2, 0), (2, 1)])
-
-    @cached_property
-    def comparison(self):
-        return partial(self.navigation.begin_search, (0, 0), (2, 2))
 
     def state(self):
         """All that a program can ask, as plain values."""
@@ -159,8 +150,6 @@ class World:
             ]
         if "waypoints" in known:
             state += [self.waypoints.points, self.waypoints.edges, self.waypoints.version]
-        if "replay" in known:
-            state += [self.replay.step, self.replay.state.tobytes(), self.replay.title]
         if "trail" in known:
             state += [list(self.trail)]
         return state

@@ -9,12 +9,13 @@ from types import SimpleNamespace
 import numpy as np
 from panda3d.core import ClockObject, Point2, Point3, load_prc_file_data
 
+from ai import Navigation
 from ai.view import SearchTheatre3D, Unit3D
 from terrain3d import TileMap
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import OrbitCamera3D, Terrain3D, attach
 from terrain3d.view.light.shaders import glsl_version
-from tests.support.searches import cell_of, open_and_closed, replay_of
+from tests.support.searches import cell_of, latest, open_and_closed
 from tests.support.window_pictures import color_at, picture
 
 PLACES = {
@@ -103,7 +104,6 @@ class Theatre:
         beside = self._tree.root.add_child(Terrain3D(TileMap(np.zeros((12, 16), dtype=int))))
         beside.np.set_x(19.0)
         self._camera = self._tree.root.add_child(OrbitCamera3D(target=self._terrain))
-        self._replay = replay_of(self._tilemap, (6, 4), (6, 11))
 
     def shown(self):
         """Give what is seen on tiles of each sort, and how much of the picture texts are."""
@@ -113,21 +113,25 @@ class Theatre:
         seen = {"floor": max(np.abs(np.diff(floor, axis=axis)).max() for axis in (0, 1))}
         self._camera.look(OrbitView(0.0, 89.0, 22.0, middle))
         bare = self._picture()
-        theatre = self._terrain.add_child(SearchTheatre3D(self._replay))
-        theatre.step = self._replay.n_steps // 2
+        theatre = self._terrain.add_child(SearchTheatre3D(Navigation(self._tilemap)))
+        theatre.watch((6, 4), (6, 11))
+        theatre.playing = False
+        theatre.search.run()
+        theatre.seek(theatre.n_steps // 2)
         half = self._picture()
-        is_open, is_closed = open_and_closed(self._replay, self._tilemap)
+        is_open, is_closed = open_and_closed(theatre)
         cells = {
             "open": is_open[0],
             "closed": is_closed[-1],
-            "latest": cell_of(self._tilemap, self._replay.closed),
+            "latest": cell_of(self._tilemap, latest(theatre)[0]),
             "unmet": (9, 8, 0),
         }
         away = {name: (bare, half, cell, self.AWAY) for name, cell in cells.items()}
         seen |= {name: self._colors(*place) for name, place in away.items()}
         seen["arrow"] = [self._whitest(image, is_open[0]) for image in (bare, half)]
-        theatre.step = self._replay.n_steps
-        seen["path"] = self._colors(half, self._picture(), self._replay.path[3], (0.5, 0.0))
+        theatre.seek(theatre.n_steps)
+        cell = theatre.search.path.cells[3]
+        seen["path"] = self._colors(half, self._picture(), cell, (0.5, 0.0))
         self._camera.look(OrbitView(0.0, 60.0, 6.0, middle))
         near = self._picture()
         for name, node in (

@@ -1,22 +1,29 @@
-"""Replays of searches, and their open and closed tiles at a step."""
+"""Searches on the map: their cells, and the open and closed tiles of a theatre."""
 
-from ai import Navigation, Replay
+from ai.navigation.search import DONE, FRONTIER
 from terrain3d import Cell
-
-
-def replay_of(tilemap, start, goal, **how):
-    return Replay(Navigation(tilemap).begin_search(start, goal, **how))
 
 
 def cell_of(tilemap, number):
     return Cell(*divmod(number, tilemap.cols))
 
 
-def open_and_closed(replay, tilemap):
+def latest(theatre):
+    """Return what the step that is shown has changed: the closed node, and all nodes."""
+    step = theatre.search.steps[theatre.step - 1]
+    return step.closed, [*step.after]
+
+
+def open_and_closed(theatre):
     """Return the open and closed cells that the latest step did not touch."""
-    latest = {replay.closed, *replay.opened.tolist(), *replay.cheaper.tolist()}
-    numbers = [number for number in replay.met.tolist() if number not in latest]
-    cells = [(cell_of(tilemap, number), int(replay.state[number])) for number in numbers]
-    return [cell for cell, state in cells if state == 1], [
-        cell for cell, state in cells if state == 2
+    search = theatre.search
+    known = {node: 0 for step in search.steps for node in step.after}
+    known[search.ends[0]] = FRONTIER
+    for step in search.steps[: theatre.step]:
+        known |= {node: each.state for node, each in step.after.items()}
+    cells = [
+        (cell_of(search.tilemap, node), state)
+        for node, state in known.items()
+        if node not in latest(theatre)[1]
     ]
+    return tuple([cell for cell, state in cells if state == each] for each in (FRONTIER, DONE))

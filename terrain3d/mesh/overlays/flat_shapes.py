@@ -27,14 +27,14 @@ DARK: Color = (0.04, 0.05, 0.08)
 def flat(
     points: NDArray[np.floating],
     triangles: NDArray[np.integer],
-    color: Color,
+    color: ArrayLike,
     alpha: ArrayLike = 1.0,
     texcoords: ArrayLike = (0.0, 0.0),
 ) -> MeshData:
-    """Return (m, 3) triangles of (n, 3) points in one color that face up.
+    """Return (m, 3) triangles of (n, 3) points that face up.
 
-    `alpha` is one number or (n,); `texcoords` are (2,) or (n, 2), for marks that are drawn with a
-    texture.
+    `color` is (3,) or (n, 3), `alpha` one number or (n,); `texcoords` are (2,) or (n, 2), for marks
+    that are drawn with a texture.
     """
     count = len(points)
     normals, uv = np.zeros((2, count, 3), np.float32)
@@ -54,14 +54,14 @@ def joined(parts: Iterable[MeshData]) -> MeshData:
 
 def polygons(
     corners: NDArray[np.floating],
-    color: Color,
+    color: ArrayLike,
     alpha: ArrayLike = 1.0,
     texcoords: ArrayLike = (0.0, 0.0),
 ) -> MeshData:
-    """Return convex polygons of one color; `texcoords` are (2,), (c, 2) or (n, c, 2).
+    """Return convex polygons; `texcoords` are (2,), (c, 2) or (n, c, 2).
 
-    `corners` are (n, c, 3), in world units, counter-clockwise seen from above; `alpha` is one
-    number or (c,).
+    `corners` are (n, c, 3), in world units, counter-clockwise seen from above; `color` is (3,) or
+    (n * c, 3), `alpha` one number, (c,) or (n, 1).
     """
     count, n_corners = corners.shape[:2]
     triangles = fans(count, n_corners, [(0, i, i + 1) for i in range(1, n_corners - 1)])

@@ -180,16 +180,6 @@ class Ui(Control):
         shown = [dock.box for dock in (*self._docks.values(), self._front_dock)]
         return [box for box in (*shown, self._label_box) if box is not None]
 
-    def covers(self, point: tuple[float, float]) -> bool:  # noqa: ARG002 - PointerOverlay
-        """Return False: the engine keeps clicks on panels from the scene."""
-        return False
-
-    def press(self, button: str, point: tuple[float, float]) -> None:
-        """Do nothing: it covers no point."""
-
-    def drag(self, button: str, point: tuple[float, float]) -> None:
-        """Do nothing: it covers no point."""
-
     def in_pixels(self, point: tuple[float, float]) -> tuple[float, float]:
         """Return a point of the window in pixels from its top left corner."""
         width, height = self._window
@@ -211,15 +201,15 @@ class Ui(Control):
     @property
     def _watcher(self) -> MouseWatcher | None:
         """What reports the mouse; a window without a screen has none."""
-        watcher = self.panda.pointer.watcher or self.panda.base.mouseWatcherNode
+        watcher = self.panda.base.mouseWatcherNode
         return watcher if isinstance(watcher, MouseWatcher) else None
 
     def _enter_tree(self) -> None:
         self._arranged = None
-        self.panda.pointer.overlays.append(self)
+        self.panda.panels.append(self)
 
     def _exit_tree(self) -> None:
-        self.panda.pointer.remove_overlay(self)
+        self.panda.panels.remove(self)
         self._mouse.ignore_all()
         self._known.clear()
         self._hovered = self._held = ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 from weakref import ref
@@ -38,7 +38,7 @@ from terrain3d.view.window.viewport import ScreenPoint, Viewport
 if TYPE_CHECKING:
     from direct.showbase.ShowBase import ShowBase
 
-    from terrain3d.look.layout import Boxes
+    from terrain3d.look.layout import Box, Boxes
 
 _CLOSING = "escape", f"{GAMEPAD}face_b"
 """Events that do nothing else while they close the help."""
@@ -53,6 +53,14 @@ class LabelLike(Protocol):
 
     def place(self, viewport: Viewport, taken: Boxes) -> Boxes:
         """Hide texts over taken boxes; return these and the boxes of the other texts."""
+
+
+class HasBoxes(Protocol):
+    """Something that is drawn on the window."""
+
+    @property
+    def boxes(self) -> Sequence[Box]:
+        """Its boxes in pixels from the viewport's top left corner."""
 
 
 class Resource(Protocol):
@@ -79,6 +87,8 @@ class PandaTree(SceneTree):
         self.pointer = Pointer(viewport)
         self.input = InputMap(base, self.hears)
         """Which keys, mouse buttons and gamepad buttons cause which commands."""
+        self.panels: list[HasBoxes] = []
+        """What is drawn on the window: texts in the scene keep clear of it."""
         self.labels: list[LabelLike] = []
         """Texts in the scene, the last added first: of one rank these have room first."""
         self.is_help_open = False
@@ -110,7 +120,7 @@ class PandaTree(SceneTree):
         self._free_spares()
         if not self.has_camera:
             return
-        boxes = [box for overlay in self.pointer.overlays for box in overlay.boxes]
+        boxes = [box for panel in self.panels for box in panel.boxes]
         taken = np.array(boxes, np.float64).reshape(-1, 4)
         for label in sorted(self.labels, key=lambda label: label.label_rank):
             taken = label.place(self.viewport, taken)
@@ -136,24 +146,14 @@ class PandaTree(SceneTree):
             self.spares.pop().close()
 
     def ray(self, point: ScreenPoint, reference: NodePath) -> tuple[Point, Point] | None:
-        """Return the ray (origin, direction) through a point on screen.
+        """Return the ray (origin, direction) through a point on screen, as of `Pointer`.
 
-        Parameters
-        ----------
-        point : (x, y)
-            As `Pointer` reports it.
-        reference : NodePath
-            Node whose coordinates the ray uses.
-
-        Returns
-        -------
-        (origin, direction) or None
-            None if the lens cannot see the point.
+        It is in the coordinates of `reference`. None if the lens cannot see the point.
         """
         near, far = Point3(), Point3()
         if not self.has_camera or reference.is_empty():
             return None
-        if not self.viewport.lens.extrude(self.viewport.on_film(point), near, far):
+        if not self.viewport.lens.extrude(Point2(*point), near, far):
             return None
         start = reference.get_relative_point(self.viewport.camera, near)
         along = reference.get_relative_point(self.viewport.camera, far) - start
@@ -182,7 +182,7 @@ class PandaTree(SceneTree):
             super().close()
         finally:
             self._free_spares()
-            self.pointer.close()
+            self.pointer.ignore_all()
             self.input.close()
             self.viewport.close()
             self.base.task_mgr.remove(self._task)
@@ -311,12 +311,13 @@ class WindowNode(Node):
         self._heard.append((signal, call))
 
     def _exit(self) -> None:
-        bindings = self.panda.input
+        tree = self._tree
         try:
             super()._exit()
         finally:
             self._events.ignore_all()
-            bindings.drop(self)
+            if isinstance(tree, PandaTree):
+                tree.input.drop(self)
             for signal, call in self._heard:
                 if signal.is_connected(call):
                     signal.disconnect(call)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
-from panda3d.core import Camera, DisplayRegion, NodePath, PerspectiveLens, Point2, Point3
+from panda3d.core import Camera, DisplayRegion, NodePath, PerspectiveLens, Point3
 
 from terrain3d.core.checks import instance_of
 from terrain3d.look.orbit import Point
@@ -18,36 +18,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from panda3d.core import Lens
 
-_T = TypeVar("_T")
 ScreenPoint = tuple[float, float]
 
-WHOLE, LEFT, RIGHT = (0.0, 1.0), (0.0, 0.5), (0.5, 0.5)
-"""Parts of a viewport: the left edge and the width, in 0..1."""
 _FAR_AWAY = 1e6
 
 
 class Viewport:
-    """A camera, its lens, and the region of the window that shows what it sees.
+    """A camera, its lens, and the region of the window that shows what it sees; see `attach`.
 
     All are looked up when they are used, so a game may replace them at any time. Points on screen
     are (x, y) in -1..1, from left to right and from bottom to top of the region; pixels count from
     its top left corner.
-
-    Parameters
-    ----------
-    base : ShowBase
-    camera : NodePath, optional
-        Of a `Camera`. By default the camera of the region, or else the window's.
-    region : DisplayRegion, optional
-        Of the window. By default the first one that shows the camera.
-
-    Raises
-    ------
-    TypeError
-        The camera is not the NodePath of a Camera, or the region is not a DisplayRegion.
-    ValueError
-        The camera is in no scene or in no region of the window, or the region is that of another
-        window or camera.
     """
 
     def __init__(
@@ -60,10 +41,9 @@ class Viewport:
         if region is not None:
             _check_region(instance_of("region", region, DisplayRegion), base, camera)
         self.base, self._camera, self._region = base, camera, region
-        self._found_region: DisplayRegion | None = None
-        self._is_split, self._whole = False, (0.0, 1.0, 0.0, 1.0)
+        self._found: DisplayRegion | None = None
         if camera is not None or region is not None:
-            if self._shown_in is None:
+            if self.region is None:
                 raise ValueError("camera is in no region of base.win: pass region=, too")
             if self.scene == self.camera:
                 raise ValueError("camera is in no scene: use camera.reparent_to(base.render)")
@@ -74,12 +54,14 @@ class Viewport:
     @property
     def is_ready(self) -> bool:
         """Whether there are a camera and a lens; a game may have removed them."""
-        return self._seen_by is not None and self._lens is not None
+        return self._lens is not None
 
     @property
     def camera(self) -> NodePath:
-        """The NodePath of the camera; `RuntimeError` if it was removed."""
-        return _there("camera", self._seen_by)
+        """The NodePath of the camera, which is empty if a game has removed it."""
+        if self._region is not None:
+            return self._region.get_camera()
+        return (self.base.cam if self._camera is None else self._camera) or NodePath()
 
     @property
     def node(self) -> Camera:
@@ -91,34 +73,26 @@ class Viewport:
     @property
     def lens(self) -> Lens:
         """The lens that the scene is seen through; `RuntimeError` if it was removed."""
-        return _there("lens", self._lens)
-
-    @property
-    def region(self) -> DisplayRegion:
-        """The region of the window; `RuntimeError` if it was removed."""
-        return _there("region", self._shown_in)
-
-    @property
-    def _seen_by(self) -> NodePath | None:
-        if self._region is not None:
-            return self._region.get_camera() or None
-        return (self.base.cam if self._camera is None else self._camera) or None
+        if self._lens is None:
+            raise RuntimeError("the lens of the viewport was removed, or its camera")
+        return self._lens
 
     @property
     def _lens(self) -> Lens | None:
-        region = self._shown_in
+        region = self.region
         index = 0 if region is None else region.lens_index
-        return None if self._seen_by is None else self.node.get_lens(index)
+        return None if self.camera.is_empty() else self.node.get_lens(index)
 
     @property
-    def _shown_in(self) -> DisplayRegion | None:
-        camera, window, found = self._seen_by, self.base.win, self._found_region
-        if self._region is not None or camera is None or window is None:
+    def region(self) -> DisplayRegion | None:
+        """The region of the window that shows the camera, if there is one now."""
+        camera, window, found = self.camera, self.base.win, self._found
+        if self._region is not None or camera.is_empty() or window is None:
             return self._region
         if found is None or found.get_window() != window or found.get_camera() != camera:
             # Not those of the camera: it keeps pointers to regions of a window that was replaced.
             regions = (each for each in window.display_regions if each.get_camera() == camera)
-            found = self._found_region = next(regions, None)
+            found = self._found = next(regions, None)
         return found
 
     @property
@@ -130,10 +104,8 @@ class Viewport:
     @property
     def scene(self) -> NodePath:
         """The top of the scene that the camera sees."""
-        camera = self._seen_by
-        if camera is None or camera == self.base.cam:
-            return self.base.render
-        return _scene_of(camera, self.node)
+        is_usual = self.camera.is_empty() or self.camera == self.base.cam
+        return self.base.render if is_usual else _scene_of(self.camera, self.node)
 
     @property
     def is_perspective(self) -> bool:
@@ -143,8 +115,8 @@ class Viewport:
     @property
     def box(self) -> tuple[float, float, float, float]:
         """Left, right, bottom and top of the region in the window, in 0..1."""
-        region = self._shown_in
-        return self._whole if region is None or self._is_split else box_of(region)
+        region = self.region
+        return (0.0, 1.0, 0.0, 1.0) if region is None else box_of(region)
 
     @property
     def size_px(self) -> tuple[int, int]:
@@ -183,16 +155,9 @@ class Viewport:
         self.render2d.set_scale(max(right - left, 1e-6), 1.0, max(top - bottom, 1e-6))
 
     def fit_lens(self) -> None:
-        """Give the lens the aspect of the region, or of each half of a split one."""
-        wanted = self.aspect * (0.5 if self._is_split else 1.0)
-        if abs(self.lens.get_aspect_ratio() - wanted) > 1e-6:
-            self.lens.set_aspect_ratio(wanted)
-
-    def split(self, is_split: bool) -> None:
-        """Keep the box while the region shows only its left half, or follow the region again."""
-        self._whole = self.box if is_split else (0.0, 1.0, 0.0, 1.0)
-        self._is_split = is_split
-        self.fit_lens()
+        """Give the lens the aspect of the region."""
+        if abs(self.lens.get_aspect_ratio() - self.aspect) > 1e-6:
+            self.lens.set_aspect_ratio(self.aspect)
 
     def from_window(self, x: float, y: float) -> ScreenPoint | None:
         """Return the point at (x, y) of the window, in -1..1; None outside the region."""
@@ -202,16 +167,11 @@ class Viewport:
         point = (x - (left + right - 1)) / (right - left), (y - (bottom + top - 1)) / (top - bottom)
         return point if max(map(abs, point)) <= 1 else None
 
-    def on_film(self, point: ScreenPoint) -> Point2:
-        """Return a point on the lens's film; each half of a split viewport has one."""
-        x, y = point
-        return Point2(2.0 * (x % 1.0) - 1.0 if self._is_split else x, y)
-
     def shows(self, np_: NodePath) -> bool:
         """Return whether a NodePath is in the scene, and neither hidden nor stashed, also above."""
         if np_.is_empty() or not self.scene.is_ancestor_of(np_) or np_.is_stashed():
             return False
-        masks = () if self._seen_by is None else (self.node.get_camera_mask(),)
+        masks = () if self.camera.is_empty() else (self.node.get_camera_mask(),)
         return np_.get_hidden_ancestor(*masks).is_empty()
 
     def close(self) -> None:
@@ -229,13 +189,6 @@ def _check_region(region: DisplayRegion, base: ShowBase, camera: NodePath | None
         raise ValueError("region shows no camera: pass camera=, too")
     if camera is not None and region.get_camera() != camera:
         raise ValueError(f"region shows another camera, {region.get_camera()}")
-
-
-def _there(name: str, found: _T | None) -> _T:
-    """Return what was found; `RuntimeError` if it is not there any more."""
-    if found is None:
-        raise RuntimeError(f"the {name} of the viewport was removed")
-    return found
 
 
 def cameras_of(base: ShowBase, np_: NodePath) -> Iterator[tuple[NodePath, Lens]]:
@@ -268,37 +221,33 @@ class ScreenProjection:
     """The projection of one node's coordinates into a viewport, of a size in pixels.
 
     `matrix` (4, 4) maps rows (x, y, z, 1) to homogeneous coordinates on the lens's film. `unit` is
-    the size of a unit at a depth of 1, in half widths of the part. `part` is WHOLE, LEFT or RIGHT.
+    the size of a unit at a depth of 1, in half widths of the picture.
     """
 
     matrix: NDArray[np.float64]
     unit: float
     size_px: tuple[int, int]
-    part: tuple[float, float] = WHOLE
 
     @classmethod
-    def of(
-        cls, viewport: Viewport, np_: NodePath, part: tuple[float, float] = WHOLE
-    ) -> ScreenProjection:
-        """Return the current projection of a node's coordinates into a part of a viewport."""
+    def of(cls, viewport: Viewport, np_: NodePath) -> ScreenProjection:
+        """Return the current projection of a node's coordinates into a viewport."""
         to_film = np.array(viewport.lens.get_projection_mat(), np.float64).reshape(4, 4)
         to_camera = np.array(np_.get_mat(viewport.camera), np.float64).reshape(4, 4)
         size = float(np.linalg.norm(to_camera[0, :3]))
-        return cls(to_camera @ to_film, float(to_film[0, 0]) * size, viewport.size_px, part)
+        return cls(to_camera @ to_film, float(to_film[0, 0]) * size, viewport.size_px)
 
     def __eq__(self, other: object) -> bool:
         """Return whether both project every point alike."""
         return (
             isinstance(other, ScreenProjection)
-            and (self.size_px, self.part) == (other.size_px, other.part)
-            and self.unit == other.unit
+            and (self.size_px, self.unit) == (other.size_px, other.unit)
             and np.array_equal(self.matrix, other.matrix)
         )
 
     def unit_px(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return (n,) sizes of a unit at points, in pixels; 0 behind the camera."""
         depth = self._on_film(points)[:, 3]
-        size = self.unit * self.size_px[0] * self.part[1] / 2
+        size = self.unit * self.size_px[0] / 2
         return np.divide(size, depth, out=np.zeros(len(points)), where=depth > 0)
 
     def is_seen(self, points: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -312,9 +261,7 @@ class ScreenProjection:
         x, y, _, depth = self._on_film(points).T
         depth = np.maximum(depth, 1e-9)
         width, height = self.size_px
-        start, share = self.part
-        across = start + (x / depth + 1) / 2 * share
-        return np.stack([across * width, (1 - y / depth) / 2 * height], axis=1)
+        return np.stack([(x / depth + 1) / 2 * width, (1 - y / depth) / 2 * height], axis=1)
 
     def _on_film(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         film: NDArray[np.float64] = points @ self.matrix[:3] + self.matrix[3]

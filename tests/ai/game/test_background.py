@@ -182,10 +182,10 @@ with first_calls() as late:
         unit.advance(60)
         for algorithm in ALGORITHMS:
             around = board.situation(unit)
-            begin = partial(board.navigation.begin_search, blockers=around.blockers)
-            begin = partial(begin, around.here, (9, 9))
-            show = ai.SearchComparison(begin, ai.SearchOptions(unit.profile, algorithm))
-            show.replays()
+            search = board.navigation.begin_search(
+                around.here, (9, 9), unit.profile, algorithm=algorithm, blockers=around.blockers
+            )
+            search.run()
     with tilemap.edit() as edit:
         edit.set_level((5, 5), 3)
     commander.undo()

@@ -1,13 +1,27 @@
-"""Searches in portions: their limits, their state meanwhile, and their answers."""
+"""Searches in portions: the documented order of steps, their state meanwhile, and their answers."""
+
+import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from ai import Navigation
-from ai.navigation.search import ALGORITHMS, DONE, FRONTIER, UNSEEN, Known
+from ai import MoveProfile, Navigation
+from ai.navigation.search import ALGORITHMS, DONE, FRONTIER, UNSEEN, Known, random_ends
 from terrain3d import TileMap
+from tests.support import rulebook
+from tests.support.mixed_maps import cases, cells_to_ask
+from tests.support.plain_map import SQUARE_WAYS, column_ahead, distance, level
+from tests.support.reference import thoroughly
 
 CORNERS = (0, 0), (3, 4)
+# Clockwise from north: the order in which a search tries its steps; hexagons in (q, r).
+CLOCKWISE = {
+    "square": SQUARE_WAYS,
+    "hex_odd_r": ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)),
+    "hex_even_q": ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0)),
+}
 
 
 def begin(topology="square", **more):
@@ -105,3 +119,156 @@ def test_estimates_on_open_level_ground_are_the_distance_to_the_goal(topology):
     search.run()
     assert search.f[0, 0] == search.h[0, 0] == search.path.cost
     assert not Navigation(tilemap).begin_search((0, 0), goal, algorithm="dijkstra").h.any()
+
+
+def plain_search(tilemap, profile, start, goal, is_guided):
+    """Search in plain Python by the documented rule: lowest f first, then the newest node.
+
+    Gives what is known after each step: {cell: (state, g, parent)}, as one dictionary a step.
+    """
+
+    def estimate(cell):
+        climb = max(0, level(tilemap, goal) - level(tilemap, cell)) * profile.climb_cost
+        drop = max(0, level(tilemap, cell) - level(tilemap, goal)) * profile.drop_cost
+        return (distance(tilemap, cell[:2], goal[:2]) + climb + drop) * is_guided
+
+    came_in = [start]
+    found = {start: (FRONTIER, 0, None)}
+    steps = [dict(found)]
+    while came_in:
+        best = min(found[cell][1] + estimate(cell) for cell in came_in)
+        here = [cell for cell in came_in if found[cell][1] + estimate(cell) == best][-1]
+        came_in.remove(here)
+        _, cost, parent = found[here]
+        found[here] = (DONE, cost, parent)
+        if here != goal:
+            for direction in CLOCKWISE[tilemap.topology]:
+                column = column_ahead(tilemap, here[:2], direction)
+                if column is None:
+                    continue
+                there = (*column, 0)
+                new = cost + rulebook.edge_cost(tilemap, profile, here, there, ())
+                if new == math.inf or (there in found and found[there][1] <= new):
+                    continue
+                found[there] = (FRONTIER, new, here)
+                if there in came_in:
+                    came_in.remove(there)
+                came_in.append(there)
+        steps.append(dict(found))
+        if here == goal:
+            break
+    return steps
+
+
+@st.composite
+def hills(draw):
+    """Draw a small map of any topology, a mover of whole costs, and two cells."""
+    rows, cols = draw(st.integers(1, 5)), draw(st.integers(1, 5))
+    line = st.lists(st.integers(0, 4), min_size=cols, max_size=cols)
+    levels = draw(st.lists(line, min_size=rows, max_size=rows))
+    topology = draw(st.sampled_from(["square", *CLOCKWISE]))
+    profile = MoveProfile(
+        max_climb=draw(st.integers(1, 3)),
+        max_drop=draw(st.integers(1, 3)),
+        climb_cost=draw(st.integers(0, 3)),
+        drop_cost=draw(st.integers(0, 1)),
+    )
+    cell = st.tuples(st.integers(0, rows - 1), st.integers(0, cols - 1), st.just(0))
+    return TileMap(levels, topology=topology), profile, draw(cell), draw(cell)
+
+
+@thoroughly(200)
+@given(hills(), st.sampled_from(["astar", "dijkstra"]))
+def test_each_step_is_that_of_a_plain_search_by_the_documented_rule(hill, algorithm):
+    tilemap, profile, start, goal = hill
+    search = Navigation(tilemap).begin_search(start, goal, profile, algorithm=algorithm)
+    expected = plain_search(tilemap, profile, start, goal, algorithm == "astar")
+    for found in expected:
+        for cell in np.ndindex(tilemap.rows, tilemap.cols):
+            state, cost, parent = found.get((*cell, 0), (UNSEEN, math.inf, None))
+            above = -1 if parent is None else parent[0] * tilemap.cols + parent[1]
+            assert (search.state[cell], search.g[cell], search.parent[cell]) == (state, cost, above)
+        search.run(max_expansions=1)
+    assert search.done
+    assert search.expansions == len(expected) - 1
+
+
+@thoroughly(100)
+@given(cases(), st.data())
+def test_steps_lead_from_any_state_to_the_one_before_and_back(case, data):
+    case.tell()
+    goal = data.draw(st.sampled_from(cells_to_ask(case.tilemap)))
+    algorithm = data.draw(st.sampled_from(ALGORITHMS))
+    search = Navigation(case.tilemap).begin_search(
+        case.start, goal, case.profile, algorithm=algorithm, blockers=case.blockers
+    )
+    states = [state_of(search)]
+    while search.expand():
+        states.append(state_of(search))
+    for number, step in enumerate(search.steps):
+        for values, known in ((states[number], step.before), (states[number + 1], step.after)):
+            for node, each in known.items():
+                assert values[node] == each
+        changed = {
+            node for node, each in enumerate(states[number]) if each != states[number + 1][node]
+        }
+        assert changed == {*step.after}
+        assert next(iter(step.after)) == step.closed
+
+
+def state_of(search):
+    """Return what is known of each node."""
+    parts = search.state, search.g * 1_000_000 / search.unit, search.parent
+    state, g, parent = (part.ravel().tolist() for part in parts)
+    return [*map(Known, state, g, parent)]
+
+
+@given(hills(), st.sampled_from(ALGORITHMS))
+def test_the_node_closed_next_has_the_least_f_of_all_open_nodes(hill, algorithm):
+    tilemap, profile, start, goal = hill
+    search = Navigation(tilemap).begin_search(start, goal, profile, algorithm=algorithm)
+    while True:
+        state, f = search.state.ravel(), search.f.ravel()
+        step = search.expand()
+        if step is None:
+            break
+        assert state[step.closed] == FRONTIER
+        assert f[step.closed] == f[state == FRONTIER].min()
+
+
+def test_a_search_that_is_refused_has_no_steps_and_its_reason():
+    search = Navigation(TileMap.from_text("00#")).begin_search((0, 0), (0, 2))
+    assert search.done
+    assert (search.expansions, search.path.reason) == (0, "(0, 2) is void")
+    assert not search.state.any()
+
+
+def test_the_start_may_be_the_goal():
+    search = Navigation(TileMap.from_text("00")).begin_search((0, 0), (0, 0))
+    search.run()
+    assert (search.expansions, search.path.cost) == (1, 0)
+
+
+def drawn_ends(tilemap, seed, count=20):
+    """Draw random ends with the costs of the paths between them."""
+    navigation, random, found = Navigation(tilemap), np.random.default_rng(seed), []
+    for _ in range(count):
+        start, goal = random_ends(navigation, MoveProfile(), random)
+        found.append((start, goal, navigation.find_path(start, goal).cost))
+    return found
+
+
+def test_random_ends_are_connected_and_follow_from_the_seed():
+    tilemap = TileMap.from_noise(40, 40, seed=2, levels=6)
+    drawn = drawn_ends(tilemap, 5)
+    assert len({start for start, _, _ in drawn}) > 10
+    assert all(0 < cost <= 40 and start != goal for start, goal, cost in drawn)
+    assert drawn == drawn_ends(tilemap, 5) != drawn_ends(tilemap, 6)
+
+
+def test_void_and_lonely_ground_is_no_random_end():
+    drawn = drawn_ends(TileMap.from_text("##0#\n#00#\n0###"), 1)
+    ends = {cell[:2] for start, goal, _ in drawn for cell in (start, goal)}
+    assert ends == {(0, 2), (1, 1), (1, 2)}
+    lonely = Navigation(TileMap.from_text("0#0\n###"))
+    assert random_ends(lonely, MoveProfile(), np.random.default_rng(1)) is None

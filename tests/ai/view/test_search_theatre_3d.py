@@ -4,14 +4,21 @@ import numpy as np
 import pytest
 from panda3d.core import CardMaker
 
-from ai import MoveProfile
+from ai import Blockers, MoveProfile, Navigation
+from ai.navigation.search import DONE, FRONTIER
 from ai.view import SearchTheatre3D
-from ai.view.search_theatre_3d import GOAL_COLOR, START_COLOR
-from ai.view.step_player import FASTEST, SLOWEST
+from ai.view.search_theatre_3d import (
+    FASTEST,
+    GOAL_COLOR,
+    LEAST_STEPS_S,
+    MOST_S,
+    SLOWEST,
+    START_COLOR,
+)
 from terrain3d import TileMap
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import OrbitCamera3D, Terrain3D
-from tests.support.searches import cell_of, open_and_closed, replay_of
+from tests.support.searches import cell_of, latest, open_and_closed
 from tests.support.window_pictures import color_at as color_around
 from tests.support.window_pictures import drawn
 from tests.support.window_pictures import picture_255 as picture
@@ -34,9 +41,18 @@ def camera(tree, terrain):
     return camera
 
 
-def play(terrain, **options):
-    replay = replay_of(terrain.tilemap, START, GOAL)
-    return terrain.add_child(SearchTheatre3D(replay, **options)), replay
+@pytest.fixture
+def theatre(terrain):
+    """A theatre with a search that is done and paused at its start."""
+    return watched(terrain)
+
+
+def watched(terrain, camera=None, start=START, goal=GOAL, **options):
+    theatre = terrain.add_child(SearchTheatre3D(Navigation(terrain.tilemap), camera))
+    theatre.watch(start, goal, **options)
+    theatre.playing = False
+    theatre.search.run()
+    return theatre
 
 
 def color_at(base, terrain, image, cell, x=0.0, y=0.0):
@@ -45,16 +61,25 @@ def color_at(base, terrain, image, cell, x=0.0, y=0.0):
     return color_around(base, terrain, image, (middle_x + x, middle_y + y, z))
 
 
+def n_geoms(np_):
+    nodes = drawn(np_).find_all_matches("**/+GeomNode")
+    return sum(path.node().get_num_geoms() for path in nodes)
+
+
+def lines(theatre):
+    return theatre.caption.split("\n")
+
+
 AWAY = {"x": -0.28, "y": 0.28}  # from arrow and numbers
 
 
 @pytest.mark.usefixtures("camera")
 def test_open_and_closed_tiles_differ_from_each_other_and_from_all_others(base, tree, terrain):
     bare = picture(base, tree)
-    theatre, replay = play(terrain)
-    theatre.step = replay.n_steps // 2
+    theatre = watched(terrain)
+    theatre.seek(theatre.n_steps // 2)
     image = picture(base, tree)
-    is_open, is_closed = open_and_closed(replay, terrain.tilemap)
+    is_open, is_closed = open_and_closed(theatre)
     assert is_open
     assert is_closed
     for cell in is_open:  # amber: far more red than before, and than blue
@@ -64,7 +89,11 @@ def test_open_and_closed_tiles_differ_from_each_other_and_from_all_others(base, 
     for cell in is_closed:  # violet: more blue than anything else
         red, green, blue = color_at(base, terrain, image, cell, **AWAY)
         assert blue - max(red, green) > 25
-    met = {tuple(cell_of(terrain.tilemap, number)[:2]) for number in replay.met.tolist()}
+    newest = color_at(base, terrain, image, cell_of(terrain.tilemap, latest(theatre)[0]), **AWAY)
+    assert newest.min() > max(
+        color_at(base, terrain, image, cell, **AWAY).min() + 60 for cell in is_closed
+    )
+    met = {cell_of(terrain.tilemap, node)[:2] for node in np.flatnonzero(theatre.search.state)}
     # Neither pins nor the caption hide the nearest row.
     unseen = [(7, col) for col in range(12) if (7, col) not in met]
     assert unseen
@@ -74,73 +103,72 @@ def test_open_and_closed_tiles_differ_from_each_other_and_from_all_others(base, 
 
 
 @pytest.mark.usefixtures("camera")
-def test_the_tile_closed_last_is_brighter_than_the_others(base, tree, terrain):
-    theatre, replay = play(terrain)
-    theatre.step = 6
-    image = picture(base, tree)
-    latest = color_at(base, terrain, image, cell_of(terrain.tilemap, replay.closed), **AWAY)
-    _, is_closed = open_and_closed(replay, terrain.tilemap)
-    for cell in is_closed:
-        assert latest.min() > color_at(base, terrain, image, cell, **AWAY).min() + 60
-
-
-@pytest.mark.usefixtures("camera")
-def test_the_way_is_there_in_the_end_and_only_then(base, tree, terrain):
-    theatre, replay = play(terrain)
+def test_the_path_is_there_in_the_end_and_only_then(base, tree, terrain, theatre):
     # Between two tiles of the path, where neither arrow nor number is.
-    between = {"x": 0.5, "y": 0.0}
-    cell = replay.path[3]
-    theatre.step = replay.n_steps - 1
+    between, cell = {"x": 0.5, "y": 0.0}, theatre.search.path.cells[3]
+    theatre.seek(theatre.n_steps - 1)
     before = color_at(base, terrain, picture(base, tree), cell, **between)
-    theatre.step = replay.n_steps
+    theatre.seek(theatre.n_steps)
     red, green, blue = color_at(base, terrain, picture(base, tree), cell, **between)
     assert min(red, green) - blue > 80
     assert red - before[0] > 40
-    theatre.step_back()
+    base.messenger.send(",")
     again = color_at(base, terrain, picture(base, tree), cell, **between)
     assert again == pytest.approx(before, abs=2)
 
 
 @pytest.mark.usefixtures("camera")
-def test_forward_and_back_shows_the_same_picture(base, tree, terrain):
-    theatre, replay = play(terrain)
-    theatre.step = 5
+def test_forward_and_back_shows_the_same_picture(base, tree, theatre):
+    theatre.seek(5)
     before = picture(base, tree)
-    theatre.step = replay.n_steps
-    theatre.step = 0
+    theatre.seek(theatre.n_steps)
+    picture(base, tree)
+    theatre.seek(0)
     for _ in range(5):
-        theatre.step_forward()
+        base.messenger.send(".")
     assert np.array_equal(picture(base, tree), before)
 
 
-def test_numbers_are_written_when_near_and_gone_when_far(tree, terrain, camera):
-    theatre, replay = play(terrain)
-    theatre.step = replay.n_steps
+@pytest.mark.parametrize("algorithm", ["astar", "greedy"])
+def test_numbers_are_those_of_the_search_when_near_and_gone_when_far(
+    base, tree, terrain, camera, theatre, algorithm
+):
+    while theatre.search.algorithm != algorithm:
+        base.messenger.send("o")
+    search = theatre.search
+    theatre.seek(10**6)
+    large, small = (theatre.get_node(name) for name in ("f", "g h"))
     near = OrbitView(0.0, 60.0, 6.0, terrain.tilemap.surface_point((4, 5)))
     camera.look(near)
     tree.advance(0.0)
-    large, small = labels(theatre)
     assert len(large.texts) == len(small.texts) > 5
     for point, text, parts in zip(large.points, large.texts, small.texts, strict=True):
         cell = terrain.tilemap.grid.cell_at(*point[:2])
-        number = cell.row * terrain.tilemap.cols + cell.col
-        g, h = replay.g[number], replay.h[number]
-        assert (text, parts) == (f"f{g + h:g}", f"g{g:g} h{h:g}")
+        assert search.state[cell[:2]] in {FRONTIER, DONE}
+        f, g, h = (values[cell[:2]] for values in (search.f, search.g, search.h))
+        assert (text, parts) == (f"f{f:g}", f"g{g:g} h{h:g}")
     seen = set(large.texts)
     camera.look(camera.home)
     tree.advance(0.0)
-    assert labels(theatre)[0].texts == ()
+    assert large.texts == ()
     camera.look(near)
     tree.advance(0.0)
-    assert set(labels(theatre)[0].texts) == seen
+    assert set(large.texts) == seen
+    theatre.seek(0)
+    camera.look(OrbitView(0.0, 60.0, 6.0, terrain.tilemap.surface_point(START)))
+    tree.advance(0.0)
+    assert large.texts == (f"f{search.h[START]:g}",)  # of the start alone
+    theatre.seek(1)
+    tree.advance(0.0)
+    assert len(large.texts) == 5
 
 
-def test_numbers_are_seen_through_what_is_in_front_of_them(base, tree, terrain, camera):
-    theatre, replay = play(terrain)
-    theatre.step = replay.n_steps
+def test_numbers_are_seen_through_what_is_in_front_of_them(base, tree, terrain, camera, theatre):
+    theatre.seek(theatre.n_steps)
     camera.look(OrbitView(0.0, 60.0, 6.0, terrain.tilemap.surface_point((4, 5))))
     tree.advance(0.0)
-    theatre.np.find("marks").hide()  # the pins, too, are drawn over everything
+    for stuck in theatre.np.find_all_matches("pin"):  # they, too, are drawn over everything
+        stuck.stash()
     base.render2d.hide()
     card = CardMaker("wall")
     card.set_frame(-9, 9, -9, 9)
@@ -153,14 +181,10 @@ def test_numbers_are_seen_through_what_is_in_front_of_them(base, tree, terrain, 
     assert (image.min(axis=2) > 200).sum() > 100
 
 
-def labels(theatre):
-    return [theatre.get_node(name) for name in ("f", "g h")]
-
-
 def test_pins_are_as_large_from_far_away(base, tree):
     terrain = tree.root.add_child(Terrain3D(TileMap(np.zeros((60, 60), int))))
     camera = tree.root.add_child(OrbitCamera3D(target=terrain))
-    play(terrain)
+    watched(terrain)
     for distance in 60.0, 120.0:
         camera.look(OrbitView(0.0, 30.0, distance, (6.0, -4.0, 0.0)))
         image = picture(base, tree)
@@ -169,135 +193,207 @@ def test_pins_are_as_large_from_far_away(base, tree):
             assert np.ptp(rows) > len(image) / 40, "the head of a pin"
 
 
-def test_tiles_not_met_yet_have_no_number(tree, terrain, camera):
-    theatre, replay = play(terrain)
-    camera.look(OrbitView(0.0, 60.0, 6.0, terrain.tilemap.surface_point(START)))
-    tree.advance(0.0)
-    assert labels(theatre)[0].texts == (f"f{replay.h[4 * 12 + 2]:g}",)
-    theatre.step_forward()
-    tree.advance(0.0)
-    assert len(labels(theatre)[0].texts) == 5
-
-
-def test_the_caption_tells_algorithm_counts_and_cost(tree, terrain):
-    theatre, replay = play(terrain)
-    tree.advance(0.0)
-    assert theatre.caption.split("\n") == [
-        "A*, heuristic auto",
-        f"0 of {replay.n_steps} tiles explored, 1 waiting",
+def test_the_caption_tells_search_step_and_outcome(terrain, theatre):
+    assert lines(theatre) == [
+        "A*, heuristic auto, uphill 1",
+        f"0 of {theatre.n_steps} tiles explored, 1 waiting",
         "The start waits to be explored",
     ]
-    theatre.step_forward()
+    theatre.seek(1)
     kind = terrain.tilemap.kind_at(START)
-    assert theatre.caption.split("\n")[1:] == [
-        f"1 of {replay.n_steps} tiles explored, 4 waiting",
+    assert lines(theatre)[1:] == [
+        f"1 of {theatre.n_steps} tiles explored, 4 waiting",
         f"Explores {kind.name}, level {terrain.tilemap.level_at(START)} (row 4, col 2)",
         "g 0 (cost so far) + h 7 (estimate) = f 7",
     ]
-    theatre.step = replay.n_steps
-    assert theatre.caption.split("\n")[-1] == "cost 7, 7 steps"
+    theatre.seek(theatre.n_steps)
+    assert lines(theatre)[1:] == [f"{theatre.n_steps} tiles explored, cost 7, 7 steps"]
 
 
-def test_the_caption_of_a_greedy_search_says_that_g_does_not_count(tree, terrain):
-    replay = replay_of(terrain.tilemap, START, GOAL, algorithm="greedy")
-    theatre = terrain.add_child(SearchTheatre3D(replay))
-    tree.advance(0.0)
-    theatre.step = 2
-    last = theatre.caption.split("\n")[-1]
-    assert last == "h 6 (estimate) = f 6, without g 1 (cost so far)"
+def test_the_caption_of_a_greedy_search_says_that_g_does_not_count(base, theatre):
+    for _ in range(3):
+        base.messenger.send("o")
+    theatre.seek(2)
+    assert lines(theatre)[3] == "h 6 (estimate) = f 6, without g 1 (cost so far)"
+
+
+def test_a_search_without_a_path_says_why(tree):
+    terrain = tree.root.add_child(Terrain3D(TileMap.from_text("00#")))
+    theatre = watched(terrain, start=(0, 0), goal=(0, 2))
+    theatre.play()
+    tree.advance(0.1)
+    assert not theatre.playing
+    why = "there is no ground at (row 0, col 2)"
+    assert lines(theatre)[1] == f"0 tiles explored, no path: {why}"
 
 
 @pytest.mark.usefixtures("camera")
-def test_the_caption_stands_in_the_window(base, tree, terrain):
-    play(terrain)
+def test_the_caption_stands_in_the_window(base, tree, theatre):
+    theatre.text_scale = 1.5
     tree.advance(0.0)
     low, high = base.render2d.find("**/caption").get_tight_bounds(base.render2d)
     assert -1 <= low.x < high.x <= 1
     assert 0 < low.z < high.z <= 1
 
 
-def test_it_plays_at_its_speed_and_announces_each_step(tree, terrain):
-    theatre, replay = play(terrain)
-    steps, ends = [], []
-    theatre.step_changed.connect(steps.append)
+def test_it_plays_at_its_speed_to_the_end(tree, terrain):
+    theatre = terrain.add_child(SearchTheatre3D(Navigation(terrain.tilemap)))
+    ends = []
     theatre.finished.connect(lambda: ends.append(theatre.step))
-    theatre.speed = 4.0
-    tree.advance(1.0)
-    assert steps == []
-    theatre.play()
-    for _ in range(3):
-        tree.advance(0.25)
-    assert steps == [1, 2, 3]
-    theatre.pause()
+    theatre.watch((0, 0), (7, 11))
+    assert theatre.playing
+    theatre.playing = False
     tree.advance(9.0)
-    assert theatre.step == 3
+    assert theatre.step == 0
     theatre.play()
+    for _ in range(64):  # small parts of time add up
+        tree.advance(1 / 64)
+    assert theatre.step == LEAST_STEPS_S
+    assert theatre.status == "Playing 6 steps a second"
+    theatre.speed = 0.5
+    tree.advance(1.0)
+    assert theatre.step == 1.5 * LEAST_STEPS_S
     tree.advance(1000.0)
-    assert theatre.step == replay.n_steps
-    assert ends == [replay.n_steps]
-    assert not theatre.playing
+    assert theatre.step == theatre.n_steps == ends[0]
+    assert (len(ends), theatre.playing) == (1, False)
     theatre.play()
     assert (theatre.step, theatre.playing) == (0, True)
-    theatre.speed = 8.0
-    for _ in range(60):  # small parts of time add up
-        tree.advance(1 / 64)
-    assert theatre.step == 7
 
 
-def test_keys_play_step_and_change_the_speed(base, terrain):
-    theatre, replay = play(terrain)
+def test_a_long_search_is_as_fast_as_it_must_be_to_end_in_time(tree):
+    terrain = tree.root.add_child(Terrain3D(TileMap(np.zeros((40, 40), int))))
+    theatre = watched(terrain, start=(0, 0), goal=(39, 39), profile=MoveProfile(climb_cost=0))
+    tree.base.messenger.send("o")  # Dijkstra's, which closes all tiles
+    for _ in range(20):
+        tree.advance(0.0)
+    assert (theatre.n_steps, theatre.step) == (1600, 0)  # it is searched ahead of what is shown
+    for _ in range(40):
+        tree.advance(MOST_S / 40)
+    assert theatre.step == theatre.n_steps
+
+
+def test_keys_play_step_and_change_the_speed(base, theatre):
     send = base.messenger.send
     send("space")
     assert theatre.playing
     send("space")
     assert not theatre.playing
-    for _ in range(3):
-        send(".")
-    send(",")
+    assert theatre.status == f"Paused at step 0 of {theatre.n_steps}"
+    for key in "...,":
+        send(key)
     assert theatre.step == 2
-    speed = theatre.speed
     send("l")
-    assert theatre.speed == 2 * speed
+    assert theatre.speed == 2
     send("j")
     send("j")
-    assert theatre.speed == speed / 2
-    for _ in range(20):
-        send("l")
-    assert theatre.speed == FASTEST
-    for _ in range(40):
-        send("j")
-    assert theatre.speed == SLOWEST
-    theatre.step = replay.n_steps
+    assert theatre.speed == 1 / 2
+    for key, last in (("l", FASTEST), ("j", SLOWEST)):
+        for _ in range(20):
+            send(key)
+        assert theatre.speed == last
+    theatre.seek(theatre.n_steps)
+    send(".")
+    assert theatre.step == theatre.n_steps
     send("b")
     assert (theatre.step, theatre.playing) == (0, True)
-    for end, key in ((0, ","), (replay.n_steps, ".")):
-        theatre.step = end
-        send(key)
-        assert theatre.step == end
-    for step in (-1, replay.n_steps + 1):
-        with pytest.raises(IndexError, match=f"0..{replay.n_steps}"):
-            theatre.step = step
+    send(",")
+    assert (theatre.step, theatre.playing) == (0, False)
 
 
-def test_a_search_that_was_refused_shows_why(tree):
-    tilemap = TileMap.from_text("00#")
-    terrain = tree.root.add_child(Terrain3D(tilemap))
-    theatre = terrain.add_child(SearchTheatre3D(replay_of(tilemap, (0, 0), (0, 2))))
-    theatre.play()
-    tree.advance(0.1)
-    assert not theatre.playing
-    assert theatre.caption.split("\n")[-1] == "no path: there is no ground at (row 0, col 2)"
+def titles(theatre, base, key, count):
+    found = []
+    for _ in range(count):
+        base.messenger.send(key)
+        theatre.search.run()
+        assert (theatre.step, theatre.playing) == (0, True)
+        found.append(lines(theatre)[0].removesuffix(", uphill 1"))
+    return found
 
 
-def test_two_play_by_themselves(tree, terrain):
-    other = tree.root.add_child(Terrain3D(TileMap.from_text(FIELD)))
-    other.np.set_pos(20, 0, 0)
-    first, _ = play(terrain)
-    second, _ = play(other, has_keys=False)
-    first.step_forward()
-    tree.base.messenger.send(".")
+def test_every_algorithm_and_heuristic_has_its_turn(base, theatre):
+    assert titles(theatre, base, "o", 4) == [
+        "Dijkstra",
+        "Breadth first",
+        "Greedy best first, heuristic auto",
+        "A*, heuristic auto",
+    ]
+    assert titles(theatre, base, "h", 6) == [
+        *(f"A*, heuristic {name}" for name in ("manhattan", "octile", "chebyshev", "euclidean")),
+        "A*",
+        "A*, heuristic auto",
+    ]
+
+
+def test_what_is_refused_is_left_out(base, terrain):
+    theatre = watched(terrain, profile=MoveProfile(diagonal="always", diagonal_cost=1))
+    found = titles(theatre, base, "h", 3)
+    assert found == ["A*, heuristic chebyshev", "A*", "A*, heuristic auto"]
+    titles(theatre, base, "h", 2)  # no heuristic, with which there is no greedy search
+    assert titles(theatre, base, "o", 3) == ["Dijkstra", "Breadth first", "A*"]
+
+
+def test_what_searches_between_the_same_ends_have_found_stays_beside(base, tree):
+    terrain = tree.root.add_child(Terrain3D(TileMap.from_text("01110\n00000")))
+    theatre = watched(terrain, start=(0, 0), goal=(0, 4))
+    over = theatre.search.path.cells
+    base.messenger.send("i")  # uphill 10: around the hill
+    theatre.seek(10**6)
     tree.advance(0.0)
-    assert (first.step, second.step) == (2, 0)
+    around = theatre.search.path.cells
+    assert (len(over), len(around)) == (5, 7)
+    point = terrain.tilemap.surface_point
+    for name, cells in (("path", around), ("first path", over)):
+        assert theatre.get_node(name)._points == pytest.approx(np.array([*map(point, cells)]))
+    assert lines(theatre)[2].startswith("A*, heuristic auto, uphill 1: ")
+    assert lines(theatre)[2].endswith("tiles explored, cost 5, 4 steps")
+    assert lines(theatre)[1].endswith("cost 6, 6 steps")
+    for key in "ioo":
+        base.messenger.send(key)
+        theatre.search.run()
+    told = [line.split(":")[0] for line in lines(theatre)[-3:]]
+    assert lines(theatre)[0] == "Breadth first, uphill 1"
+    assert told == [
+        "A*, heuristic auto, uphill 10",
+        "A*, heuristic auto, uphill 1",
+        "Dijkstra, uphill 1",
+    ]
+    theatre.watch((0, 0), (1, 4))
+    assert len(lines(theatre)) == 3
+
+
+def test_g_plays_again_between_other_ends_and_keeps_algorithm_and_rules(base, terrain):
+    theatre = watched(terrain)
+    for key in "oi":
+        base.messenger.send(key)
+    seen = set()
+    for _ in range(4):
+        base.messenger.send("g")
+        theatre.search.run()
+        assert theatre.search.path
+        seen.add(theatre.search.ends)
+        assert lines(theatre)[0] == "Dijkstra, uphill 10"
+    assert len(seen) > 1
+
+
+def test_there_may_be_no_ends(tree):
+    terrain = tree.root.add_child(Terrain3D(TileMap.from_text("0#0")))
+    theatre = terrain.add_child(SearchTheatre3D(Navigation(terrain.tilemap)))
+    assert not theatre.watch_random()
+    tree.advance(0.1)
+    assert (theatre.search, theatre.caption) == (None, "")
+    tree.base.messenger.send("g")
+    for key in "ohi.,b":  # nothing happens
+        tree.base.messenger.send(key)
+
+
+def test_a_search_for_a_unit_goes_around_others(tree):
+    terrain = tree.root.add_child(Terrain3D(TileMap.from_text("000\n000")))
+    blockers = Blockers(blocked=[(0, 1)])
+    theatre = watched(terrain, start=(0, 0), goal=(0, 2), blockers=blockers)
+    assert theatre.search.path.cost == 4
+    tree.base.messenger.send("o")
+    theatre.search.run()
+    assert theatre.search.path.cost == 4
 
 
 @pytest.mark.parametrize("topology", ["hex_odd_r", "hex_even_q"])
@@ -306,45 +402,76 @@ def test_hexagons_and_decks_are_played_too(tree, topology):
     with tilemap.edit() as edit:
         edit.add_deck([(2, 2), (2, 3)], level=1)
     terrain = tree.root.add_child(Terrain3D(tilemap))
-    replay = replay_of(tilemap, (2, 0), (2, 5), profile=MoveProfile(body_height=1))
-    theatre = terrain.add_child(SearchTheatre3D(replay))
-    theatre.step = replay.n_steps
+    theatre = watched(terrain, start=(2, 0), goal=(2, 2, 1), profile=MoveProfile(body_height=1))
+    theatre.seek(10**6)
     tree.advance(0.0)
-    assert (replay.met >= 30).any()  # deck 1 was met
-    assert theatre.caption.split("\n")[-1] == replay.outcome
+    assert theatre.search.state[1].any()
+    assert theatre.get_node("path")._points[-1] == pytest.approx(tilemap.surface_point((2, 2, 1)))
 
 
 def test_few_geoms_show_a_large_map(tree):
-    tilemap = TileMap(np.zeros((64, 64), dtype=int))
-    terrain = tree.root.add_child(Terrain3D(tilemap))
-    replay = replay_of(tilemap, (0, 0), (63, 63), algorithm="dijkstra")
-    theatre = terrain.add_child(SearchTheatre3D(replay))
-    theatre.step = replay.n_steps
+    terrain = tree.root.add_child(Terrain3D(TileMap(np.zeros((64, 64), dtype=int))))
+    theatre = watched(terrain, start=(0, 0), goal=(63, 63))
+    tree.base.messenger.send("o")
+    theatre.seek(10**6)
     tree.advance(0.0)
-    nodes = drawn(theatre.np).find_all_matches("**/+GeomNode")
-    assert sum(path.node().get_num_geoms() for path in nodes) <= 24
+    assert 16 <= n_geoms(theatre.np) <= 24
 
 
-def test_an_edit_of_the_map_ends_the_play(tree, terrain):
-    theatre, _ = play(terrain)
+def test_all_that_is_searched_is_seen_and_a_view_that_the_player_has_chosen_stays(
+    base, tree, terrain, camera
+):
+    before = camera.goal
+    theatre = watched(terrain, camera)
+    tree.advance(0.0)
+    framed = camera.goal
+    assert framed != before
+    camera.look(framed)
+    points = [*map(terrain.tilemap.surface_point, [START, GOAL])]
+    for node in np.flatnonzero(theatre.search.state):
+        points.append(terrain.tilemap.surface_point(cell_of(terrain.tilemap, node)))
+    assert max(abs(part) for point in points for part in tree.project(point, terrain.np)) < 1
+    base.messenger.send("o")  # Dijkstra's search takes more room
+    for _ in range(3):
+        tree.advance(0.0)
+    assert camera.goal.distance > framed.distance
+    base.messenger.send("+")
+    chosen = camera.goal
+    for key in "ohi":
+        base.messenger.send(key)
+        tree.advance(0.0)
+        assert camera.goal == chosen
+    base.messenger.send("g")
+    for _ in range(3):
+        tree.advance(0.0)
+    assert camera.goal != chosen  # there are other ends
+    terrain.remove_child(theatre)
+    assert camera.goal == before
+
+
+def test_an_edit_of_the_map_ends_the_play(tree, terrain, theatre):
     theatre.play()
     tree.advance(0.5)
+    assert n_geoms(theatre.np.find("tiles"))
     with terrain.tilemap.edit() as edit:
         edit.set_level((0, 0), 3)
     tree.advance(0.5)
-    assert theatre.np.find("**/faces").is_empty()
-    step = theatre.step
-    tree.advance(5.0)
-    assert theatre.step == step
+    assert not n_geoms(theatre.np.find("tiles"))
+    assert all(stuck.is_hidden() for stuck in theatre.np.find_all_matches("pin"))
     assert theatre.caption == ""
+    tree.base.messenger.send("o")
+    assert theatre.search is None
+    theatre.watch(START, GOAL)
+    tree.advance(1.0)
+    assert theatre.step > 0
 
 
 def test_a_freed_theatre_leaves_nothing(base, tree, terrain, camera, traces):
     camera.look(OrbitView(0.0, 60.0, 6.0, terrain.tilemap.surface_point(START)))
     tree.advance(0.0)
     before = traces()
-    theatre, replay = play(terrain)
-    theatre.step = replay.n_steps
+    theatre = watched(terrain)
+    theatre.seek(theatre.n_steps)
     tree.advance(0.1)
     assert traces() != before
     theatre.queue_free()
@@ -353,14 +480,12 @@ def test_a_freed_theatre_leaves_nothing(base, tree, terrain, camera, traces):
     base.messenger.send("space")
 
 
-def test_it_can_leave_and_come_back(base, tree, terrain):
-    theatre, _ = play(terrain)
-    theatre.step = 4
+def test_it_can_leave_and_come_back(base, tree, terrain, theatre):
+    theatre.seek(4)
     tree.advance(0.0)
     terrain.remove_child(theatre)
     assert base.render2d.find("**/caption").is_empty()
     terrain.add_child(theatre)
     tree.advance(0.0)
-    assert len(theatre.np.find_all_matches("**/faces")) >= 1
-    theatre.step_forward()
-    assert theatre.caption.split("\n")[1].startswith("5 of")
+    base.messenger.send(".")
+    assert lines(theatre)[1].startswith("5 of")

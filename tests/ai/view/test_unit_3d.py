@@ -322,8 +322,8 @@ def test_no_label_moves_out_of_the_window_to_be_clear_of_panels(tree, stand, mon
     figure.label = "Mira  6"
     tree.advance(0.0)
     assert not figure._tag._block.is_hidden()
-    whole = SimpleNamespace(boxes=[Box(0, 0, 9999, 9999)], covers=lambda _: False, press=print)
-    tree.pointer.overlays.append(whole)
+    whole = SimpleNamespace(boxes=[Box(0, 0, 9999, 9999)])
+    tree.panels.append(whole)
     tree.advance(0.0)
     assert figure._tag._block.is_hidden()
 
@@ -344,8 +344,8 @@ def test_a_label_gives_way_to_panels_and_has_room_before_other_texts(base, tree,
     assert np.array_equal(picture(base, tree), labeled), "the text under the label was hidden"
     # A panel over one side of the label, found on the picture, and of where it could move up.
     corner = Box(cols.max() - 3, height - rows.max() - 60, 20, 80)
-    panel = SimpleNamespace(covers=lambda _point: False, boxes=[corner], press=print)
-    tree.pointer.overlays.append(panel)
+    panel = SimpleNamespace(boxes=[corner])
+    tree.panels.append(panel)
     texts.show([(4.5, -4.5, 0.95), (6.5, -4.5, 1.4)], ["1", "2"])
     assert np.array_equal(picture(base, tree), plain)
     panel.boxes = [corner._replace(left=cols.max() + 6)]

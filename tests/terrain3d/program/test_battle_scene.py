@@ -235,7 +235,9 @@ def test_all_words_remain_in_a_small_window_with_large_text(tree, play, monkeypa
     for button in scene.hud.buttons:
         texts = [part.widget.text for part in scene.hud.dock("tools").panel.parts.values()]
         assert any(text.startswith(button.text) for text in texts)
-    status, unit = (shown(scene, name).parts[0].text for name in ("status", "unit"))
+    status, unit = (
+        "\n".join(part.text for part in shown(scene, name).parts) for name in ("status", "unit")
+    )
     assert status.split() == scene.hud.status_text.split()
     assert scene.hud.unit_text.replace("\n", ", ").startswith(unit.replace("\n", " "))
 
@@ -292,13 +294,16 @@ def test_the_opening_ends_where_less_than_half_is_water(tree, play, seed):
     assert sum(kind.depth > 0 for kind in kinds) < len(kinds) / 2
 
 
-def test_the_opening_glides_to_a_unit_and_an_enemy_once_and_a_key_skips_it(base, tree, play):
+def test_the_opening_glides_to_a_unit_and_an_enemy_once_and_a_key_skips_it(
+    base, tree, play, monkeypatch
+):
     scene = play(opens=True)
     unit, camera = scene.commander.selected, scene.camera
     assert scene.opening.is_playing
     assert scene.game_menu.banner.text == "Take and hold"
-    tree.pointer.watcher = Watcher()
-    tree.pointer.watcher.at = (0.1, -0.1)
+    watcher = Watcher()
+    watcher.at = (0.1, -0.1)
+    monkeypatch.setattr(base, "mouseWatcherNode", watcher)
     tree.advance(0.01)
     assert not scene.hud.boxes  # no panel covers the map
     assert camera.view.distance > 1.5 * camera.near.distance
@@ -418,24 +423,21 @@ def test_in_fog_a_search_is_played_as_if_who_is_not_seen_were_not_there(base, tr
     scene.commander.aim_at(foe.cell)
     assert scene.commander.plan.path.cells[-1] == foe.cell
     press(base, tree, "f3")
-    wait_for(
-        tree, lambda: scene.watch.theatre.player is not None and scene.watch.theatre.player.theatres
-    )
-    path = scene.watch.theatre.player.theatres[0]._replay.path
-    assert path[-1:] == [foe.cell]
+    scene.watch.theatre.search.run()
+    assert scene.watch.theatre.search.path.cells[-1] == foe.cell
 
 
 def test_a_search_is_played_in_a_battle(base, tree, play):
     scene = play()
     wait_for(tree, lambda: not scene.opening.is_playing)
     press(base, tree, "f3")
-    wait_for(tree, lambda: scene.watch.theatre.player is not None)
+    assert scene.mode is scene.watch
     digest = scene.board.digest()
     press(base, tree, "h")
     press(base, tree, "f10", "f10")
     assert scene.board.digest() == digest
     press(base, tree, "escape")
-    assert (scene.watch.theatre.player, scene.menu.is_open) == (None, False)
+    assert (scene.mode is scene.play, scene.menu.is_open) == (True, False)
     press(base, tree, "h")
     assert scene.board.digest() != digest
 

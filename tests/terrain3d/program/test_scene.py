@@ -18,7 +18,7 @@ from terrain3d.program.game_scene import GameScene
 from terrain3d.program.maps import MapMaker
 from terrain3d.view import Hud
 from tests.support.panels import shown_boxes
-from tests.support.scenes import figure, press, wait_for_theatres, watch
+from tests.support.scenes import figure, press, watch
 
 
 def test_panels_describe_unit_and_tile(base, tree, scene):
@@ -96,7 +96,7 @@ def test_the_rules_of_a_unit_follow_sliders_and_the_first_path_stays(base, tree,
     press(base, tree, "f6")
     tree.advance(0.0)
     [columns] = scene.hud.dock("rules").content.parts
-    assert columns.parts[0].text.startswith("Select a unit to see its rules\n")
+    assert columns.parts[0].parts[0].text == "Select a unit to see its rules"
     press(base, tree, "tab", "arrow_up", "arrow_up", "1", ".", ".")
     mira = scene.commander.selected
     assert mira.profile.climb_cost == 3
@@ -416,22 +416,19 @@ def test_units_of_a_map_stand_in_the_scene_and_are_saved_where_they_went(
 
 
 def test_settings_reach_the_theatre(base, tree, scene):
-    stage = watch(tree, scene)
+    theatre = watch(tree, scene)
     press(base, tree, "]", "p")
     settings = scene.preferences.settings
-    theatre = stage.theatres[0]
     assert theatre.text_scale == settings.text_scale > 1.0
     assert theatre.path_color == PALETTES[settings.palette].path
 
 
 def test_without_an_aim_a_search_between_random_tiles_plays(base, tree, scene):
     press(base, tree, "f3")
-    player = scene.get_node("Terrain3D/TheatreToggle3D").player
-    wait_for_theatres(tree, player)
-    player.step = player.n_steps
-    assert player.theatres[0].caption.split("\n")[-1].startswith("cost ")
+    assert scene.watch.theatre.search.run()
+    assert scene.watch.theatre.search.path
     press(base, tree, "escape", "f2", "f3")
-    assert scene.get_node("Terrain3D/TheatreToggle3D").player is None
+    assert scene.mode is scene.edit
     assert scene.hud.status_text == "Not while the map is edited; F2 leaves the map editor"
 
 
@@ -448,7 +445,9 @@ def test_for_a_unit_whose_deck_is_gone_a_search_between_random_tiles_plays(base,
     scene.commander.aim_at((9, 9))
     assert "is gone" in scene.commander.plan.reason
     press(base, tree, "f3")
-    wait_for_theatres(tree, scene.get_node("Terrain3D/TheatreToggle3D").player)
+    assert scene.mode is scene.watch
+    assert scene.watch.theatre.search.run()
+    assert scene.watch.theatre.search.path
 
 
 SIZES = [(640, 400), (800, 600), (1280, 720), (720, 1280), (3840, 2160)]

@@ -158,7 +158,7 @@ def test_the_threat_is_hidden_while_a_search_plays_and_the_map_is_edited(base, t
     scene.commander.aim_at((1, 4))
     press(base, tree, "f8", "f3")
     view = scene.play.turns_view
-    assert scene.watch.theatre.player is not None
+    assert scene.mode is scene.watch
     assert not view.threat_overlay.is_inside_tree
     assert not view.danger_overlay.is_inside_tree
     press(base, tree, "f3")

@@ -1,7 +1,6 @@
 """Every node comes more than once, and leaves nothing behind when it is freed."""
 
 import gc
-from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
@@ -13,19 +12,13 @@ from ai import (
     Commander,
     MoveProfile,
     Navigation,
-    Replay,
-    SearchComparison,
-    SearchOptions,
     Unit,
 )
 from ai.view import (
     Commander3D,
     Figures3D,
-    SearchPlayer3D,
     SearchTheatre3D,
     SelectionBox,
-    StepPlayer,
-    TheatreToggle3D,
     Unit3D,
 )
 from terrain3d import TileMap, view
@@ -124,26 +117,10 @@ def daylight(place, n):
     return place.terrain.add_child(view.Daylight((0, -4, 0), (4 + n, 0, 2), grid.headings))
 
 
-def begin_on(place):
-    return partial(Navigation(place.terrain.tilemap).begin_search, (4, 4), (5, 5))
-
-
 def theatre(place, _n):
-    node = SearchTheatre3D(Replay(begin_on(place)()))
-    place.terrain.add_child(node)
-    node.step = 1
+    node = place.terrain.add_child(SearchTheatre3D(Navigation(place.terrain.tilemap), place.camera))
+    node.watch((4, 4), (5, 5))
     return node
-
-
-def stage(place, _n):
-    show = SearchComparison(
-        begin_on(place), SearchOptions(MoveProfile()), SearchOptions(MoveProfile(), "dijkstra")
-    )
-    return place.terrain.add_child(SearchPlayer3D(show))
-
-
-def door(place, _n):
-    return place.terrain.add_child(TheatreToggle3D(lambda: None, place.camera))
 
 
 PIXELS = np.full((4, 4, 4), 200, np.uint8)
@@ -151,9 +128,6 @@ PIXELS = np.full((4, 4, 4), 200, np.uint8)
 
 MAKERS = {
     SearchTheatre3D: theatre,
-    SearchPlayer3D: stage,
-    TheatreToggle3D: door,
-    StepPlayer: lambda place, _n: place.terrain.add_child(StepPlayer()),
     view.Terrain3D: lambda place, n: place.root.add_child(
         view.Terrain3D(TileMap.from_text("012\n012"), name=f"map {n}")
     ),
@@ -189,7 +163,7 @@ def found(base, tree, traces):
         base.task_mgr.step()
         prepared = base.win.get_gsg().get_prepared_objects()
         kept = prepared.get_num_prepared_textures(), len(base.graphics_engine.get_windows())
-        return (*traces(), len(tree.pointer.overlays), *kept)
+        return (*traces(), len(tree.panels), *kept)
 
     return look
 

@@ -178,7 +178,6 @@ def test_a_label_under_a_panel_is_hidden(base, tree, terrain, camera, labels):
     hud.pointer_text, hud.pointer_place = "x" * 30, (0.0, -0.1)
     tree.advance(0.0)
     [panel] = [box for box in hud.boxes if box is hud._label_box]
-    assert not hud.covers((0.0, 0.0)), "clicks go through the text beside the pointer"
     x, y = base.win.get_x_size() / 2, base.win.get_y_size() / 2
     right, down = panel.left + panel.width / 2 - x, panel.top + panel.height / 2 - y
     hud.pointer_place = (-right / x, -0.1 + down / y)

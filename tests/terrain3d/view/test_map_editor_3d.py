@@ -21,15 +21,14 @@ from tests.support.window_pictures import color_at, in_window, pixel, pixels
 class User:
     """A mouse over a window that has none, and keys."""
 
-    def __init__(self, base, tree, terrain):
+    def __init__(self, base, terrain):
         self._base, self._terrain = base, terrain
-        self._watcher = Watcher()
-        tree.pointer.watcher = self._watcher
+        self.watcher = Watcher()
 
     def point(self, cell, north=0.0):
         """Point at the middle of a tile, as it is now, or so far north of it."""
         x, y, z = self._terrain.tilemap.surface_point(cell)
-        self._watcher.at = in_window(self._base, self._terrain, (x, y + north, z))
+        self.watcher.at = in_window(self._base, self._terrain, (x, y + north, z))
         self.frame()
 
     def frame(self):
@@ -74,10 +73,19 @@ def editor(terrain, cursor, camera, tmp_path):
 
 
 @pytest.fixture
-def user(base, tree, editor):
-    user = User(base, tree, terrain_above(editor))
-    user.frame()
-    return user
+def make_user(base, monkeypatch):
+    def make(terrain):
+        user = User(base, terrain)
+        monkeypatch.setattr(base, "mouseWatcherNode", user.watcher)
+        user.frame()
+        return user
+
+    return make
+
+
+@pytest.fixture
+def user(make_user, editor):
+    return make_user(terrain_above(editor))
 
 
 @pytest.fixture
@@ -324,9 +332,9 @@ def test_keys_lead_into_a_hole_only_to_paint_it(user, cursor, tilemap):
 
 
 @pytest.mark.usefixtures("camera")
-def test_without_a_cursor_the_pointer_is_enough(base, tree, terrain, tmp_path):
+def test_without_a_cursor_the_pointer_is_enough(make_user, terrain, tmp_path):
     editor = terrain.add_child(MapEditor3D(tmp_path / "vale.tmap"))
-    user = User(base, tree, terrain)
+    user = make_user(terrain)
     user.press("f2")
     user.drag((5, 5))
     assert levels(terrain.tilemap) == {(5, 5): 2}
@@ -405,8 +413,8 @@ def test_a_map_is_drawn_on_where_it_lies_in_front(tree, terrain, user, tmp_path)
 
 
 @pytest.mark.usefixtures("camera")
-def test_it_leaves_nothing_behind(base, tree, terrain, traces, tmp_path):
-    user = User(base, tree, terrain)
+def test_it_leaves_nothing_behind(make_user, tree, terrain, traces, tmp_path):
+    user = make_user(terrain)
     before = traces()
     editor = terrain.add_child(MapEditor3D(tmp_path / "vale.tmap"))
     user.press("f2")

@@ -7,7 +7,8 @@ import pytest
 from panda3d.core import NodePath
 
 import ai.view
-from ai.view import SelectionBox, StepPlayer, Unit3D
+from ai import Blockers, MoveProfile, Navigation
+from ai.view import SearchTheatre3D, SelectionBox, Unit3D
 from terrain3d import Node, Rect, SceneTree, TileMap, view
 from terrain3d.look.lighting_presets import NOON
 from terrain3d.look.orbit import OrbitView
@@ -48,8 +49,8 @@ GIVEN_BY_THE_LIBRARY = {
     *(f"PandaTree{name}" for name in ("", ".project", ".ray")),
     "Commander3D", "Commander3D.palette=", "Commander3D.aim_by_key", "Commander3D.select_next",
     "Pointer", "attach", "forward_signals",
-    "SearchPlayer3D", "SearchTheatre3D", "TheatreToggle3D", "Terrain3D.cell_at",
-    "Pointer.remove_overlay", "Unit3D.cast", "Unit3D.is_within", "Labels3D.place",
+    "SearchTheatre3D", "Terrain3D.cell_at",
+    "Unit3D.cast", "Unit3D.is_within", "Labels3D.place",
     "Figures3D", "Unit3D.play", "Unit3D.slide", "mesh_of",
 }  # fmt: skip
 """Take objects of the engine or with a protocol, commands, or points of the pointer."""
@@ -75,8 +76,9 @@ class World:
         }
         self.nodes["Sprite3D"] = add(Sprite3D(PIXELS, {"a": [0, 1]}, hframes=2))
         self.nodes["Unit3D"] = add(Unit3D(Mover((0.5, -0.5, 0.0))))
+        self.nodes["SearchTheatre3D"] = add(SearchTheatre3D(Navigation(self.tilemap)))
         self.nodes["MapEditor3D"] = add(MapEditor3D(folder / "a.tmap"))
-        for kind in (Hud, StepPlayer, SelectionBox):
+        for kind in (Hud, SelectionBox):
             self.nodes[kind.__name__] = root.add_child(kind())
         self.nodes["MiniMap"] = self.nodes["Hud"].add_child(MiniMap(self.terrain, self.camera))
         self.nodes["Preferences"] = root.add_child(Preferences())
@@ -92,7 +94,7 @@ class World:
         state += [nodes["PathRibbon3D"].is_refused, nodes["PathRibbon3D"].turn_ends]
         state += [nodes["Labels3D"].texts, nodes["Labels3D"].points, nodes["Crumbs3D"].cells]
         state += [nodes["Hud"].keys, nodes["Hud"].hints, nodes["Hud"].buttons]
-        state += [nodes["StepPlayer"].step]
+        state += [nodes["SearchTheatre3D"].search]
         state += [nodes["MapEditor3D"].is_active, nodes["Preferences"].settings]
         state += [nodes["Sprite3D"].animation, nodes["Sprite3D"].is_playing]
         state += [nodes["Unit3D"].color, nodes["Unit3D"].is_selected, nodes["Unit3D"].label]
@@ -112,8 +114,9 @@ SCALES = {
     ("PathRibbon3D", "width"): 0.5,
     ("MiniMap", "is_shown"): False,
     ("SelectionBox", "is_enabled"): False,
-    ("StepPlayer", "playing"): True,
-    ("StepPlayer", "speed"): 4.0,
+    ("SearchTheatre3D", "playing"): True,
+    ("SearchTheatre3D", "speed"): 4.0,
+    ("SearchTheatre3D", "text_scale"): 1.5,
     ("TileCursor3D", "has_keys"): False,
     ("TileCursor3D", "includes_void"): True,
     ("TileOverlay3D", "includes_void"): True,
@@ -133,14 +136,10 @@ COLORS = (
     *((name, "color") for name in ("Crumbs3D", "Labels3D", "MapEditor3D", "PathRibbon3D")),
     *((name, "color") for name in ("SelectionBox", "TileCursor3D", "TileOverlay3D", "Unit3D")),
     ("PathRibbon3D", "refused_color"),
+    *(("SearchTheatre3D", name) for name in ("path_color", "first_path_color")),
 )
 SAME_EXPORTS = {
     *(f"Commander3D.{name}=" for name in ("follows", "shows_costs", "takes_orders")),
-    *(
-        f"{kind}.{name}="
-        for kind in ("SearchPlayer3D", "SearchTheatre3D", "TheatreToggle3D")
-        for name in ("path_color", "text_scale")
-    ),
 }
 """Exported like those of the nodes here."""
 
@@ -157,6 +156,7 @@ def setting(kind, name, value, hint=None):
     )
 
 
+SEARCH = {"profile": MoveProfile(), "algorithm": "astar", "heuristic": "auto"}
 SPRITE = {"texture": PIXELS, "animations": {"a": [0, 1]}, "directions": ["left", "right"]}
 SPRITE |= {"hframes": 2, "pixel_size": 0.5, "name": "a"}
 
@@ -169,7 +169,15 @@ BASELINES = {
     },
     "TileOverlay3D": lambda _: (TileOverlay3D, {"name": "a"}),
     "WindowNode": lambda _: (view.WindowNode, {"name": "a"}),
-    "StepPlayer": lambda _: (StepPlayer, {"name": "a", "has_keys": False}),
+    "SearchTheatre3D.watch": lambda w: (
+        w.nodes["SearchTheatre3D"].watch,
+        {"start": (0, 0), "goal": (0, 2), **SEARCH, "blockers": Blockers()},
+    ),
+    "SearchTheatre3D.watch_random": lambda w: (
+        w.nodes["SearchTheatre3D"].watch_random,
+        SEARCH,
+    ),
+    "SearchTheatre3D.seek": lambda w: (w.nodes["SearchTheatre3D"].seek, {"step": 1}),
     "MapEditor3D": lambda w: (
         MapEditor3D,
         {"path": w.folder / "a.tmap", "cursor": w.nodes["TileCursor3D"], "name": "a"},
@@ -272,7 +280,6 @@ BASELINES = {
     ),
     "TileCursor3D.cell=": lambda w: assigned(w.nodes["TileCursor3D"], "cell", (0, 0)),
     "TileCursor3D.go_to": lambda w: (w.nodes["TileCursor3D"].go_to, {"cell": (0, 0)}),
-    "StepPlayer.step=": lambda w: assigned(w.nodes["StepPlayer"], "step", 0),
     "Node3D.visible=": lambda w: assigned(w.terrain, "visible", True),
     "Node3D.position=": lambda w: assigned(w.terrain, "position", (1.0, 2.0, 3.0)),
     "Node3D.rotation_degrees=": lambda w: assigned(w.terrain, "rotation_degrees", (1.0, 2.0, 3.0)),
