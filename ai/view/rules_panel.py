@@ -14,7 +14,17 @@ from terrain3d.core.translation import tr
 from terrain3d.grid.kinds import Color
 from terrain3d.view.command import Command
 from terrain3d.view.hud import widgets
-from terrain3d.view.hud.widgets import COLUMN_GAP, FAINT_INK, Call, Group, Text, column, plate, row
+from terrain3d.view.hud.widgets import (
+    COLUMN_GAP,
+    FAINT_INK,
+    Call,
+    Group,
+    Text,
+    column,
+    plate,
+    row,
+    titled,
+)
 from terrain3d.view.scene.mark_3d import PathRibbon3D
 
 if TYPE_CHECKING:
@@ -48,13 +58,12 @@ def rules_plate(
         for number, each in enumerate(sliders)
     ]
     first, middle, last = zip(*rows, strict=True)
-    lines = "\n".join([title, *labels, *first])
-    values = "\n".join(["", *(tr(each.text) for each in sliders), *last])
+    values = titled(["", *(tr(each.text) for each in sliders), *last])
     return plate(
         row(
-            Text(lines, rest=FAINT_INK),
+            column(*titled([title, *labels, *first])),
             column(Text(""), *knobs, Text("\n".join(middle), FAINT_INK)),
-            Text(values, rest=FAINT_INK),
+            column(*values),
             gap=COLUMN_GAP,
         )
     )

@@ -96,8 +96,15 @@ def arrange(
             index: (choice + 2 == count > 2, choice / count, items[index].rank)
             for index, (choice, count) in counts.items()
         }
-        ranks = {index: (False, 0.0, items[index].rank) for index in misplaced}
-        least = min(shrinking or misplaced, key=(order or ranks).__getitem__)
+        movable = {  # without those that are nearer to its corner an item has another place
+            index
+            for index in chosen
+            if any(
+                items[index].corner == items[other].corner and index <= other for other in misplaced
+            )
+        }
+        ranks = {index: (False, 0.0, items[index].rank) for index in movable}
+        least = min(shrinking or movable, key=(order or ranks).__getitem__)
         if shrinking:
             chosen[least] += 1
         else:

@@ -20,7 +20,6 @@ from terrain3d.view.command import Command, KeyRow, first_key, key_rows
 from terrain3d.view.hud.ui import Front, Ui, Version
 from terrain3d.view.hud.widgets import (
     COLUMN_GAP,
-    FAINT_INK,
     LEAST_TEXT_PX,
     Button,
     Call,
@@ -34,6 +33,7 @@ from terrain3d.view.hud.widgets import (
     row,
     size_of,
     space_of,
+    titled,
 )
 from terrain3d.view.window.input_map import InputMap
 from terrain3d.view.window.panda_tree import Control, Node3D, WindowNode
@@ -69,9 +69,7 @@ def note(text: str, part: float, bar: Color | None, runs_on: bool, space: Space)
     while space.window[1] < _LOW_PX and len(lines) > 2 and parts:
         lines = space.wrapped(tr(", ").join(parts), part)
         parts.pop()
-    whole, first = (
-        plate(Text("\n".join(shown), rest=FAINT_INK), bar=bar) for shown in (lines, lines[:1])
-    )
+    whole, first = (plate(*titled(shown), bar=bar) for shown in (lines, lines[:1]))
     spaces = space.and_smaller if lines else []
     shorter = [(first, spaces[-1])] if len(lines) > 1 else []
     return [*((whole, each) for each in spaces), *shorter]
@@ -103,17 +101,17 @@ def toolbar(buttons: tuple[Button, ...], space: Space) -> list[Version]:
     last = space.sized(LEAST_TEXT_PX) if any(each.icon for each in buttons) else space
     smaller = [(words, each) for each in space.and_smaller]
     looks = [(labels, space), *smaller, (short, last)]
-    return [(_rows(buttons, texts, part), used) for texts, used in looks for part in _WIDTHS]
-
-
-def _rows(buttons: tuple[Button, ...], texts: Sequence[str], part: float) -> Group:
-    named = (
-        each if each.icon else replace(each, text=text, key="")
-        for each, text in zip(buttons, texts, strict=True)
-    )
-    groups = groupby(named, lambda each: each.group)
-    blocks = (row(*group, most=part, gap=_BUTTON_GAP) for _, group in groups)
-    return row(*blocks, most=part, gap=_GROUP_GAP)
+    versions: list[Version] = []
+    for texts, used in looks:
+        named = [
+            each if each.icon else replace(each, text=text, key="")
+            for each, text in zip(buttons, texts, strict=True)
+        ]
+        for part in _WIDTHS:
+            groups = groupby(named, lambda each: each.group)
+            blocks = (row(*group, most=part, gap=_BUTTON_GAP) for _, group in groups)
+            versions.append((row(*blocks, most=part, gap=_GROUP_GAP), used))
+    return versions
 
 
 def buttons_of(names: str, bindings: InputMap) -> tuple[Button, ...]:
@@ -346,8 +344,7 @@ class Caption3D(Control):
         space = space_of(projection.size_px, self.text_scale)
         fit_to_pixels(self.np, projection.size_px)
         is_hidden = self.panda.is_help_open or not any(self._lines)
-        text = Text("\n".join(self._lines), rest=FAINT_INK)
-        self._panel.show(None if is_hidden else plate(text), space)
+        self._panel.show(None if is_hidden else plate(*titled(self._lines)), space)
         corners = np.array(np.meshgrid(*zip(*self.box, strict=True))).reshape(3, -1).T
         seen = projection.in_pixels(corners)
         (west, top), (east, _) = seen.min(axis=0).tolist(), seen.max(axis=0).tolist()

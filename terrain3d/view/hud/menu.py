@@ -21,7 +21,6 @@ from terrain3d.view.hud.widgets import (
     Space,
     Text,
     column,
-    heading,
     plate,
     row,
 )
@@ -35,7 +34,7 @@ _TYPED = "keystroke"
 _ERASING = "backspace", "backspace-repeat"
 _TAIL = 28
 """So many of the last letters of a text that is typed are shown."""
-_COLUMN, _PAGE = 12, 23
+_COLUMN, _PAGE = 14, 27
 """The most entries in a column, and on a page with text of the usual size: one more turns it."""
 _WIDE = 0.6  # of the window, at most, for a line of text
 _GAP = 0.35  # in heights of the text
@@ -49,10 +48,12 @@ def menu_page(title: str, text: str, entries: tuple[Button, ...], space: Space) 
     starts = range(0, len(entries), _COLUMN)
     columns = (entries[start : start + _COLUMN] for start in starts)
     lists = row(*(column(*each, gap=_GAP, align="fill") for each in columns), gap=_GAP)
-    parts = [plate(Text(heading(title)), scale=_TITLE), lists]
-    parts[1:1] = [plate(Text(text, wrap=_WIDE))] if text else []
-    page = column(*parts, gap=_GAP, align="center")
-    return [(page, space.sized(scale * space.px)) for scale in _SCALES]
+    versions: list[Version] = []
+    for each in (space.sized(scale * space.px) for scale in _SCALES):
+        parts = [plate(Text(title, HEADING_INK), scale=_TITLE), lists]
+        parts[1:1] = [plate(Text("\n".join(each.wrapped(text, _WIDE))))] if text else []
+        versions.append((column(*parts, gap=_GAP, align="center"), each))
+    return versions
 
 
 class Menu(WindowNode):
@@ -309,7 +310,7 @@ class Banner(Control):
             return
         space = hud_of(self).space
         lines = (
-            plate(Text(text, wrap=_WIDE), bar=self._color, scale=scale)
+            plate(Text("\n".join(space.wrapped(text, _WIDE / scale))), bar=self._color, scale=scale)
             for text, scale in zip(self._lines, (2.0, 1.0), strict=True)
             if text
         )

@@ -6,14 +6,13 @@ text unless a name says otherwise; boxes are in pixels from the top left corner,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 from panda3d.core import (
     CardMaker,
     MouseWatcherRegion,
@@ -31,7 +30,7 @@ from terrain3d.core.checks import instance_of, one_of, true_or_false
 from terrain3d.grid.kinds import Color, checked_color
 from terrain3d.look.icons import ICONS, icon_alpha
 from terrain3d.look.layout import Box, Size, flow, wrap_text
-from terrain3d.mesh.overlays.flat_shapes import joined, polygon
+from terrain3d.mesh.overlays.flat_shapes import polygon
 from terrain3d.view.font import drawable, font_file, make_font, text_node, text_width
 from terrain3d.view.geometry import make_geom_node, make_texture
 
@@ -47,12 +46,12 @@ SWATCH = "swatch"
 """In place of an icon: the color of the button."""
 LEAST_TEXT_PX = 12
 _PLATE_ALPHA, _DISABLED_ALPHA = 0.82, 0.45
-_BAR = 0.26
+_BAR, _ROUNDNESS = 0.26, 0.4
 _LINE_HEIGHT, _BASE_LINE = 1.3, 0.98
 _TEXT_PART, _WIDEST_ASPECT = 1 / 44, 16 / 9
 _ICON, _ICON_EDGE = 1.85, 0.16  # its plate, and of that the part around the icon
-_ICON_ROUNDNESS = 0.37
 _KNOB, _TRACK, _INSET = 0.34, 0.07, 0.5
+_Node = TypeVar("_Node", bound=PandaNode)
 _WHITES = 0.0, 0.28, 0.12
 """Parts of white in the plate of a button: at rest, held by the mouse, and under it."""
 
@@ -71,13 +70,10 @@ class Call:
 
 @dataclass(frozen=True)
 class Text:
-    """Lines of text, wrapped at a part of the window's width unless that is 0."""
+    """Lines of text."""
 
     text: str
     ink: Color = INK
-    rest: Color | None = None
-    """The color of all lines after the first, if it is another one."""
-    wrap: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -137,7 +133,7 @@ class Button:
         shown = self.color if self.icon == SWATCH else _icon_texture(self.icon, inner)
         part = inner / space.px
         picture = Picture(shown or PLATE, (part, part))
-        return plate(picture, plate=color, padding=edge / space.px, roundness=_ICON_ROUNDNESS)
+        return plate(picture, plate=color, padding=edge / space.px)
 
 
 @dataclass(frozen=True)
@@ -183,8 +179,6 @@ class Group:
     scale: float = 1.0
     """How large text and plate are in it, beside those around it."""
     padding: float = PADDING
-    roundness: float = 0.4
-    """The radius of the plate's corners."""
 
 
 Widget = Text | Button | Slider | Picture | Group
@@ -203,6 +197,12 @@ def row(*parts: Widget, **look: object) -> Group:
 def plate(*parts: Widget, **look: object) -> Group:
     """Return a column of widgets on a dark plate; `look` are fields of a `Group`."""
     return Group(parts, **{"plate": PLATE, **look})  # type: ignore[arg-type]
+
+
+def titled(lines: Sequence[str]) -> tuple[Text, ...]:
+    """Return lines as texts of a column, the first one brighter than the others."""
+    first, rest = Text("\n".join(lines[:1])), Text("\n".join(lines[1:]), FAINT_INK)
+    return (first, rest) if rest.text else (first,)
 
 
 def heading(text: str) -> str:
@@ -290,11 +290,11 @@ def size_of(widget: Widget, space: Space) -> Size:
     px = space.px
     match widget:
         case Text():
-            lines = _lines(widget, space)
+            lines = widget.text.split("\n")
             width = round(max(map(space.letters.width_px, lines)))
             return width, len(lines) * space.letters.line_px
         case Button():
-            return size_of(widget._face(space), space)
+            return _size_of_button(widget.text, widget.icon != "", widget.color is not None, space)
         case Slider():
             return round(widget.wide * px), space.letters.line_px
         case Picture():
@@ -302,12 +302,15 @@ def size_of(widget: Widget, space: Space) -> Size:
     return _parts_of(widget, space)[0]
 
 
-def _lines(text: Text, space: Space) -> list[str]:
-    return space.wrapped(text.text, text.wrap) if text.wrap else text.text.split("\n")
+@lru_cache(1024)
+def _size_of_button(text: str, has_icon: bool, has_bar: bool, space: Space) -> Size:
+    side = round(_ICON * space.px)
+    face = plate(Text(text), bar=PLATE if has_bar else None)
+    return (side, side) if has_icon else size_of(face, space)
 
 
-def _parts_of(group: Group, space: Space) -> tuple[Size, list[Box]]:
-    """Return the size of a group, and the boxes of its parts in it."""
+def _parts_of(group: Group, space: Space) -> tuple[Size, tuple[float, float], list[Box]]:
+    """Return the size of a group, where its parts begin, and their boxes from there."""
     space = space.sized(group.scale * space.px)
     edge = 0 if group.plate is None else round(group.padding * space.px)
     left = edge if group.bar is None else edge + round(_BAR * space.px)
@@ -324,8 +327,7 @@ def _parts_of(group: Group, space: Space) -> tuple[Size, list[Box]]:
             top += height + gap
     right = max((box.left + box.width for box in boxes), default=0.0)
     low = max((box.top + box.height for box in boxes), default=0.0)
-    inside = [box._replace(left=box.left + left, top=box.top + edge) for box in boxes]
-    return (left + right + edge, round(low) + 2 * edge), inside
+    return (left + right + edge, round(low) + 2 * edge), (left, edge), boxes
 
 
 class Part(NamedTuple):
@@ -351,7 +353,7 @@ class Panel:
         """What the mouse finds, by names that stay the same when it is drawn again."""
         self._ids = ids
         self._shown: tuple[Widget | None, Space] | None = None
-        self._nodes: dict[tuple[object, ...], PandaNode] = {}
+        self._nodes: dict[tuple[object, ...], Any] = {}
         self._kept = self._nodes
 
     def show(self, widget: Widget | None, space: Space) -> None:
@@ -371,135 +373,126 @@ class Panel:
         """Put its top left corner at a whole pixel, so that letters stay crisp."""
         self.np.set_pos(round(left), 0, -round(top))
 
-    def _node(self, make: Callable[..., PandaNode], *values: object) -> PandaNode:
+    def _node(self, make: Callable[..., _Node], *values: object) -> _Node:
         """Return a node that a call makes, or the one that the last drawing had of it."""
         key = make, *values
-        node = self._nodes[key] = self._nodes.get(key) or self._kept.get(key) or make(*values)
+        node: _Node = self._nodes.get(key) or self._kept.get(key) or make(*values)
+        self._nodes[key] = node
         return node
 
-    def _plate(self, group: Group, space: Space, box: Box) -> PandaNode:
-        px = round(group.scale * space.px)
-        radius = group.roundness * px
-        return self._node(_plate, box[2:], px, radius, group.bar, group.plate)
-
-    def _add(self, np_: NodePath, box: Box, widget: Widget, *nodes: PandaNode) -> NodePath:
-        """Add a part at a box: its nodes at rest, while it is held, and under the pointer."""
-        item = mouse_item(name := f"{self._ids}-{len(self.parts)}", box[2:])
-        for state, node in enumerate(nodes):
-            item.get_state_def(state).attach_new_node(node)
-        part = np_.attach_new_node(item)
+    def _add(
+        self, np_: NodePath, box: Box, widget: Widget, item: PGButton | None = None
+    ) -> NodePath:
+        """Add a part at a box, which the mouse finds."""
+        name = f"{self._ids}-{len(self.parts)}"
+        part = np_.attach_new_node(mouse_item(name, box[2:], item))
         part.set_pos(box.left, 0, -box.top)
         self.parts[name] = Part(widget, box, part)
         return part
 
+    def _fill(self, np_: NodePath, box: Box, color: Color, radius: float, alpha: float) -> None:
+        """Fill a box, with round corners."""
+        node = self._node(_rounded, box.width, box.height, radius, color, alpha)
+        np_.attach_new_node(node).set_pos(box.left, 0, -box.top)
+
+    def _draw_plate(self, np_: NodePath, group: Group, space: Space, box: Box) -> None:
+        px = round(group.scale * space.px)
+        at, radius = Box(0, 0, *box[2:]), _ROUNDNESS * px
+        self._fill(np_, at, group.plate or PLATE, radius, _PLATE_ALPHA)
+        if group.bar is not None:
+            self._fill(np_, at._replace(width=_BAR * px), group.bar, radius / 4, 1.0)
+
     def _draw(self, np_: NodePath, widget: Widget, space: Space, box: Box) -> None:
+        px = space.px
         match widget:
             case Text():
-                lines, below = _lines(widget, space), box.top + space.letters.line_px
-                first = lines if widget.rest is None else lines[:1]
-                self._write(np_, first, widget.ink, space, box)
-                if widget.rest is not None and lines[1:]:
-                    self._write(np_, lines[1:], widget.rest, space, box._replace(top=below))
+                text = np_.attach_new_node(self._node(_written, space.letters, widget))
+                # The font's unit is the height of a line, the first base line is at 0.
+                text.set_scale(px)
+                text.set_pos(round(box.left), 0, -round(box.top + _BASE_LINE * px))
             case Button():
-                whites = _WHITES if widget.is_enabled else (0.0,) * len(_WHITES)
-                faces = [widget._face(space, white) for white in whites]
-                part = self._add(np_, box, widget, *(self._plate(f, space, box) for f in faces))
-                self._draw_parts(part, faces[0], space, Box(0, 0, 0, 0))
-                if not widget.is_enabled:
-                    part.set_alpha_scale(_DISABLED_ALPHA)
-                    part.set_transparency(TransparencyAttrib.M_alpha)
+                self._add(np_, box, widget, self._node(self._button, widget, space, box))
             case Slider():
-                track = _track, box.width, space.px, widget.place / max(1, widget.last)
-                node = self._node(*track, widget.color, widget.is_chosen)
-                self._add(np_, box, widget, node)
+                self._draw_slider(self._add(np_, box, widget), widget, px, box)
             case Picture():
-                node = self._node(_picture, box.width, box.height, widget.shown)
                 if widget.on_point is not None:
-                    self._add(np_, box, widget, node)
-                else:
+                    np_, box = self._add(np_, box, widget), Box(0, 0, *box[2:])
+                if isinstance(widget.shown, Texture):
+                    node = self._node(_card, box.width, box.height, widget.shown)
                     np_.attach_new_node(node).set_pos(box.left, 0, -box.top)
+                else:
+                    self._fill(np_, box, widget.shown, box.width / 5, 1.0)
             case Group():
                 if widget.plate is not None:
-                    self._add(np_, box, widget, self._plate(widget, space, box))
+                    self._draw_plate(self._add(np_, box, widget), widget, space, box)
                 self._draw_parts(np_, widget, space, box)
+
+    def _button(self, button: Button, space: Space, box: Box) -> PGButton:
+        """Return a button as it is drawn, which the engine shows in the state that it is in."""
+        item = PGButton(button.text)
+        for state, white in enumerate(_WHITES):
+            face = button._face(space, white * button.is_enabled)
+            self._draw_plate(item.get_state_def(state), face, space, box)
+        np_ = NodePath(item)
+        self._draw_parts(np_, face, space, Box(0, 0, 0, 0))
+        if not button.is_enabled:
+            np_.set_alpha_scale(_DISABLED_ALPHA)
+            np_.set_transparency(TransparencyAttrib.M_alpha)
+        return item
+
+    def _draw_slider(self, np_: NodePath, slider: Slider, px: int, box: Box) -> None:
+        radius = _KNOB * px * (1.2 if slider.is_chosen else 1.0)
+        inset, middle = _INSET * px, box.height / 2
+        wide = box.width - 2 * inset
+        line = Box(inset, middle - _TRACK * px, wide, 2 * _TRACK * px)
+        left = inset + slider.place / max(1, slider.last) * wide - radius
+        knob = Box(left, middle - radius, 2 * radius, 2 * radius)
+        self._fill(np_, line, INK, 0.0, 0.45)
+        self._fill(np_, knob, slider.color, radius, 1.0)
 
     def _draw_parts(self, np_: NodePath, group: Group, space: Space, box: Box) -> None:
         """Draw what is in a group whose top left corner is that of a box."""
         inner = space.sized(group.scale * space.px)
-        for part, at in zip(group.parts, _parts_of(group, space)[1], strict=True):
-            there = at._replace(left=box.left + at.left, top=box.top + at.top)
+        _, (x, y), boxes = _parts_of(group, space)
+        for part, at in zip(group.parts, boxes, strict=True):
+            there = Box(box.left + x + at.left, box.top + y + at.top, at.width, at.height)
             self._draw(np_, part, inner, there)
 
-    def _write(
-        self, np_: NodePath, lines: Iterable[str], ink: Color, space: Space, box: Box
-    ) -> None:
-        text = np_.attach_new_node(self._node(_written, space.letters, "\n".join(lines), ink))
-        # The font's unit is the height of a line, the first base line is at 0.
-        text.set_scale(space.px)
-        text.set_pos(round(box.left), 0, -round(box.top + _BASE_LINE * space.px))
 
-
-def mouse_item(name: str, size: Size) -> PGButton:
+def mouse_item(name: str, size: Size, item: PGButton | None = None) -> PGButton:
     """Return a node that the engine finds under the mouse by its name; the scene gets no click."""
-    item = PGButton(name)
+    item = item or PGButton(name)
     item.set_id(name)
     item.set_frame(0, size[0], -size[1], 0)
     item.set_suppress_flags(MouseWatcherRegion.SF_mouse_button)
     return item
 
 
-def _written(letters: Letters, text: str, ink: Color) -> PandaNode:
+def _written(letters: Letters, text: Text) -> PandaNode:
     node = text_node("text")
     node.set_font(letters.font)
-    node.set_text_color(*ink, 1.0)
-    node.set_text(drawable(text))
+    node.set_text_color(*text.ink, 1.0)
+    node.set_text(drawable(text.text))
     return node.generate()
 
 
-def _plate(
-    size: Size, letters_px: int, radius: float, bar: Color | None, color: Color
-) -> PandaNode:
-    """Return a plate for text of a height, its top left corner at 0."""
-    shapes = [polygon(_rounded(*size, radius), color, _PLATE_ALPHA)]
-    if bar is not None:
-        shapes.append(polygon(_rounded(_BAR * letters_px, size[1], radius / 4), bar))
-    return make_geom_node("plate", joined(shapes))
-
-
-def _rounded(width: float, height: float, radius: float) -> NDArray[np.float64]:
-    """Return the outline of a plate, (n, 3) with y at 0, counter-clockwise from its top right."""
+def _rounded(width: float, height: float, radius: float, color: Color, alpha: float) -> PandaNode:
+    """Return a rectangle with round corners, its top left corner at 0."""
     angle = np.linspace(0.0, np.pi / 2, 7) + np.arange(4)[:, None] * (np.pi / 2)
     right, bottom = width - radius, radius - height
     middle_x = np.array([right, radius, radius, right])[:, None]
     middle_z = np.array([-radius, -radius, bottom, bottom])[:, None]
     x = middle_x + radius * np.cos(angle)
     z = middle_z + radius * np.sin(angle)
-    return np.stack([x.ravel(), np.zeros(x.size), z.ravel()], axis=1)
+    outline = np.stack([x.ravel(), np.zeros(x.size), z.ravel()], axis=1)
+    return make_geom_node("plate", polygon(outline, color, alpha))
 
 
-def _track(width: float, px: int, part: float, color: Color, is_chosen: bool) -> PandaNode:
-    """Return the line of a slider and its knob, in the middle of a line of text."""
-    left, right, middle = _INSET * px, width - _INSET * px, -_LINE_HEIGHT / 2 * px
-    low, high = middle - _TRACK * px, middle + _TRACK * px
-    line = np.array([(left, low), (right, low), (right, high), (left, high)])
-    turn = np.linspace(0.0, 2.0 * np.pi, 20, endpoint=False)
-    x, radius = left + part * (right - left), _KNOB * px * (1.2 if is_chosen else 1.0)
-    knob = np.stack([x + radius * np.cos(turn), middle + radius * np.sin(turn)], axis=1)
-    shapes = [
-        polygon(np.insert(points, 1, 0.0, axis=1), *paint)
-        for points, *paint in ((line, INK, 0.45), (knob, color))
-    ]
-    return make_geom_node("track", joined(shapes))
-
-
-def _picture(width: float, height: float, shown: Texture | Color) -> PandaNode:
-    """Return a card with a texture, or a color with round corners, its top left corner at 0."""
-    if not isinstance(shown, Texture):
-        return make_geom_node("color", polygon(_rounded(width, height, width / 5), shown))
+def _card(width: float, height: float, texture: Texture) -> PandaNode:
     card = CardMaker("card")
     card.set_frame(0, width, -height, 0)
     node = card.generate()
-    NodePath(node).set_texture(shown)
+    NodePath(node).set_texture(texture)
     return node
 
 

@@ -215,3 +215,17 @@ def test_japanese_breaks_between_any_two_characters(text, most):
 def test_words_among_japanese_are_not_broken():
     text = "「高い段」にはMiraも 3 levels 登れません。"
     assert wrap_text(text, 7, len) == ["「高い段」には", "Miraも 3", "levels", "登れません。"]
+
+
+def test_what_is_nearer_to_the_corner_and_matters_less_makes_room():
+    small, large, other = (
+        Item("top right", [(20, 20)], 1),
+        Item("top right", [(80, 60)], 3),
+        Item("bottom left", [(60, 30)], 6),
+    )
+    places = arrange((100, 100), [small, large, other], 2, 1, 1.0)
+    assert [place and place.box for place in places] == [
+        None,
+        Box(18, 2, 80, 60),
+        Box(2, 68, 60, 30),
+    ]

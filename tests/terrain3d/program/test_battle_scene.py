@@ -235,7 +235,9 @@ def test_all_words_remain_in_a_small_window_with_large_text(tree, play, monkeypa
     for button in scene.hud.buttons:
         texts = [part.widget.text for part in scene.hud.dock("tools").panel.parts.values()]
         assert any(text.startswith(button.text) for text in texts)
-    status, unit = (shown(scene, name).parts[0].text for name in ("status", "unit"))
+    status, unit = (
+        "\n".join(part.text for part in shown(scene, name).parts) for name in ("status", "unit")
+    )
     assert status.split() == scene.hud.status_text.split()
     assert scene.hud.unit_text.replace("\n", ", ").startswith(unit.replace("\n", " "))
 
