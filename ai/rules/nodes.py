@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Any, TypeGuard, TypeVar, cast
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from terrain3d import Cell, Rect, TileMap
-from terrain3d.core.checks import listed, quoted
+from terrain3d.core.checks import listed
 from terrain3d.grid.grid import CellLike
 
 Number = TypeVar("Number", int, NDArray[np.int64])
@@ -216,16 +216,3 @@ def _check_array(name: str, cells: NDArray[Any]) -> None:
         problem = f"{name} must be (n, 2) or (n, 3), got {cells.shape}"
         is_turned = cells.ndim == 2 and len(cells) in (2, 3)
         raise TypeError(f"{problem}: write {name}.T" if is_turned else problem)
-
-
-def checked_nodes(name: str, nodes: ArrayLike, n_nodes: int) -> NDArray[np.int64]:
-    """(n,) nodes given by a caller; `TypeError` or `IndexError` if they are no nodes of a graph."""
-    try:
-        array = np.asarray(nodes)
-    except ValueError:  # rows of different lengths
-        array = np.zeros(())
-    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
-        raise TypeError(f"{name} must be whole numbers of nodes, got {quoted(nodes)}")
-    if array.size and not (array.min() >= 0 and array.max() < n_nodes):
-        raise IndexError(f"{name} must be in 0..{n_nodes - 1}, got {quoted(nodes)}")
-    return array.astype(np.int64)

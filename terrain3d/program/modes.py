@@ -114,7 +114,7 @@ class PlayMode(Mode):
     """The player commands units."""
 
     labels: Mapping[str, str] = MappingProxyType({"confirm": "Select, move"})
-    useful = "confirm cursor_up select_next end_turn search_theatre"
+    useful = "confirm cursor_up end_turn select_next search_theatre"
     has_labels = False
     """Whether the selected units and the one that is aimed at have labels."""
 
@@ -370,7 +370,8 @@ class WatchMode(Mode):
     def _enter_tree(self) -> None:
         super()._enter_tree()
         text = "open or close the search theatre: for the path aimed at, or a random one"
-        toggle = Command("search_theatre", "f3", text, self._toggle, "Search theatre")
+        name, label = "search_theatre", "Search theatre"
+        toggle = Command(name, "f3", text, self._toggle, label, why_not=self._why_closed)
         self.accept_actions([toggle], "Map")
 
     def commands(self) -> Groups:
@@ -391,10 +392,6 @@ class WatchMode(Mode):
         scene, terrain = self.scene, self.scene.terrain
         if self.is_on:
             self.close()
-        elif scene.edit.is_on:
-            scene.show_message(with_keys(EditMode.away, self.panda.input))
-        elif not scene.is_ready:
-            scene.show_message(scene.readiness.progress)
         elif not self._watch():
             text = "No search: no two tiles of this map are connected for this unit"
             scene.show_message(tr(text))
@@ -403,6 +400,11 @@ class WatchMode(Mode):
                 terrain.remove_child(node)
             terrain.add_child(self.theatre)
             scene.switch()
+
+    def _why_closed(self) -> str:
+        is_edited = self.scene.edit.is_on
+        away = with_keys(EditMode.away, self.panda.input)
+        return away if is_edited else self.scene.readiness.progress
 
     def close(self) -> None:
         """Show the marks of orders again in place of a search."""
@@ -442,7 +444,7 @@ class EditMode(Mode):
     """The player edits the map."""
 
     labels = MappingProxyType({"map_editor": "Play"})
-    useful = "undo_stroke save map_editor"
+    useful = "undo_stroke save map_editor next_area"
     idle = "{key} does nothing while the map is edited; {help} lists the keys"
     away = "Not while the map is edited; {map_editor} leaves the map editor"
 

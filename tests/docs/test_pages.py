@@ -178,7 +178,7 @@ ACTS = {
         assert mira.cell == (8, 8, 0)
         assert hud.buttons[0].key == "Y"
         """),
-    "controls.md: Actions and keys": Act("assert not tree.input.is_enabled", n_colors=0),
+    "controls.md: Commands and keys": Act("assert not tree.input.is_enabled", n_colors=0),
     "nodes.md: ActionMenu": Act("""
         assert menu.is_open
         base.messenger.send("enter")
