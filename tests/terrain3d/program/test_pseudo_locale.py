@@ -47,9 +47,9 @@ class Drawn:
         self.texts, self.panels = set(), set()
         write, draw, show = widgets._written, Panel.show, Labels3D.show
 
-        def write_text(letters, text, ink):
-            self.texts.update(text.split("\n"))
-            return write(letters, text, ink)
+        def write_text(letters, text):
+            self.texts.update(text.text.split("\n"))
+            return write(letters, text)
 
         def show_panel(panel, widget, space):
             self.panels.add(panel)
