@@ -182,6 +182,8 @@ class FigureModel:
 
     def set_shaders(self, has_shaders: bool) -> None:
         """Draw it for our own shaders, which show where terrain hides it, or for any light."""
+        if has_shaders == self._has_shaders:
+            return
         self._has_shaders = has_shaders
         self._hidden.detach_node()
         if has_shaders:

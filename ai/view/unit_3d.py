@@ -320,8 +320,8 @@ class Unit3D(Node3D):
             return
         self._ground = ()
         above.pick_targets.append(self)
-        above.daylight.add_subject(self._model.body)
         self._model.set_shaders(above.daylight.has_shaders)
+        above.daylight.add_subject(self._model.body)
         if above.daylight.has_shaders:
             self._blob.hide()  # the figure casts a shadow of its own
         else:
@@ -329,11 +329,11 @@ class Unit3D(Node3D):
 
     def _exit_tree(self) -> None:
         self.panda.labels.remove(self._tag)
-        self._model.set_shaders(False)
         if self._terrain is not None:
             self._terrain.pick_targets.remove(self)
             self._terrain.daylight.remove_subject(self._model.body)
             self._terrain = None
+        self._model.set_shaders(False)
 
     def _process(self, dt_s: float) -> None:
         self._time_s += dt_s

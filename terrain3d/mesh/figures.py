@@ -41,8 +41,8 @@ BRIGHTER, RIM_BRIGHTER = 0.25, 0.75
 """Parts of white in the outline of a hidden figure and in its rim, 0..1."""
 RIM = 0.022
 """Width of that rim, in the figure's own units."""
-_FAR, _FAR_OUTLINE, _OUTLINE = 0.05, 0.07, 0.03
-"""Sizes of details that are left out: of far figures, and of what is seen of hidden ones."""
+_FAR = 0.05
+"""Size of the details that far figures leave out."""
 
 
 def dark(team: Color) -> Color:
@@ -413,9 +413,9 @@ def figure_mesh(shape: str, team: Color, *, is_far: bool = False) -> MeshData:
 @cache
 def outline_mesh(shape: str, team: Color, *, is_far: bool = False) -> MeshData:
     """Return what is seen of a hidden figure: its shape in a light color, near on a lighter rim."""
-    mesh = figure_mesh(shape, team)
-    mesh = simplified(mesh, _FAR_OUTLINE if is_far else _OUTLINE, keeps_colors=False)
-    layers = []
+    mesh, layers = figure_mesh(shape, team), []
+    if is_far:
+        mesh = simplified(mesh, _FAR, keeps_colors=False)
     for growth, white in ((RIM, RIM_BRIGHTER), (0.0, BRIGHTER))[is_far:]:
         colors = np.full_like(mesh.colors, 255)
         colors[:, :3] = np.rint([255 * (part + (1 - part) * white) for part in team])

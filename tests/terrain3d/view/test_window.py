@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from terrain3d.view.window import window
 from terrain3d.view.window.window import PICTURE_SUFFIXES, check_picture_path, save_picture
 from tests.support.desktop import require_tools, screen
 from tests.support.paths import ROOT
@@ -68,6 +69,15 @@ def test_a_name_as_long_as_names_can_be(drawn, tmp_path):
     path = tmp_path / ("x" * 251 + ".png")
     save_picture(drawn, path)
     assert path.exists()
+
+
+@pytest.mark.parametrize(("platform", "asks"), [("darwin", True), ("linux", False)])
+def test_a_window_of_macos_asks_for_the_version_with_our_shaders(monkeypatch, platform, asks):
+    texts = []
+    monkeypatch.setattr(window, "load_prc_file_data", lambda _name, text: texts.append(text))
+    monkeypatch.setattr(window.sys, "platform", platform)
+    window.configure(64, 64)
+    assert [("gl-version 3 2\n" in text) for text in texts] == [asks]
 
 
 RENDERERS = {
