@@ -86,7 +86,9 @@ def tables():
     for each in vars(modes).values():
         if isinstance(each, type) and issubclass(each, modes.Mode):
             yield from (*each.labels.values(), each.idle, each.away)
-    yield from strings([settings._LABELS, settings.CHOICES, "on", "off"])
+    values = (each for values in settings.OPTIONS.values() for each in values)
+    yield from strings([settings._LABELS, "on", "off"])
+    yield from (each for each in values if isinstance(each, str))
     yield from words(settings.Settings().as_dict().keys() - {"hints_seen", "bindings", "language"})
     yield from (kind.name for kind in KINDS)
     yield from (*battle.SKILLS, *battle.SIDES, *battle_setup.DIFFICULTIES)

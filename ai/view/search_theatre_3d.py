@@ -52,7 +52,8 @@ SLOWEST, FASTEST = 1 / 16, 64.0
 
 _PORTION, _AHEAD = 250, 20_000  # steps searched in a frame, and at most before they are shown
 _MOST_RUNS = 3  # earlier ones in the caption
-_LEAST_PITCH_DEG, _AROUND = 36.0, 1.5
+_LEAST_PITCH_DEG = 36.0
+_AROUND, _ABOVE = 1.5, PIN_HEIGHT + 2.5  # what is shown of the map around, for the caption, too
 _CHUNK = 16  # rows and columns of tiles that are drawn together
 _SORT, _PIN_SORT = 12, 35
 _PIN_LIFT, _LEAST_PIN_PART = 0.035, 1 / 12  # the least height of a pin, as a part of the window's
@@ -375,7 +376,7 @@ class SearchTheatre3D(Node3D):
             return
         points = _centers(tilemap, [*np.flatnonzero(search.state), *search.ends])
         low, high = points.min(axis=0), points.max(axis=0)
-        corners = low - (_AROUND, _AROUND, 0.0), np.add(high, (_AROUND, _AROUND, PIN_HEIGHT))
+        corners = low - (_AROUND, _AROUND, 0.0), np.add(high, (_AROUND, _AROUND, _ABOVE))
         pitch_deg = max(camera.goal.pitch_deg, _LEAST_PITCH_DEG)
         camera.goal = camera.framing(camera.goal.heading_deg, pitch_deg, corners)
         self._view_framed = camera.goal

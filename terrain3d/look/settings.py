@@ -67,23 +67,25 @@ KEYBOARDS: Mapping[str, Mapping[str, str]] = MappingProxyType(
 )
 """What takes the place of default keys on each layout of the keyboard, the usual one first."""
 
-CHOICES = MappingProxyType(
-    {
-        "palette": tuple(PALETTES),
-        "mood": tuple(MOODS),
-        "quality": tuple(QUALITIES),
-        "keyboard": tuple(KEYBOARDS),
-    }
-)
-"""Values of each setting that is one of several names."""
-
-STEPS = MappingProxyType(
+OPTIONS: Mapping[str, tuple[Any, ...]] = MappingProxyType(
     {
         "text_scale": (0.75, 1.0, 1.25, 1.5, 2.0),
         "motion_speed": (0.25, 0.5, 1.0, 2.0, 4.0),
+        "skip_motion": (False, True),
+        "follow": (False, True),
+        "palette": tuple(PALETTES),
+        "mood": tuple(MOODS),
+        "quality": tuple(QUALITIES),
+        "show_costs": (False, True),
+        "show_coordinates": (False, True),
+        "show_map": (False, True),
+        "keyboard": tuple(KEYBOARDS),
     }
 )
-"""Steps of each numeric setting; its limits are the first and the last step."""
+"""The settings on the page of options with their values: names, steps of a number, or no and yes.
+
+A number may be anything from its first step to the last one.
+"""
 
 _LABELS = {"mood": "light", "follow": "camera follows units", "text_scale": "text size"}
 
@@ -96,12 +98,12 @@ class Settings:
     """All settings that are saved from run to run.
 
     `TypeError` or `ValueError` if a value is of the wrong type, out of its limits or not one of the
-    setting's CHOICES.
+    setting's OPTIONS.
     """
 
-    palette: str = CHOICES["palette"][0]
-    mood: str = CHOICES["mood"][0]
-    quality: str = CHOICES["quality"][0]
+    palette: str = OPTIONS["palette"][0]
+    mood: str = OPTIONS["mood"][0]
+    quality: str = OPTIONS["quality"][0]
     text_scale: float = 1.0
     """Factor on the text size that fits the window, 0.75..2."""
     motion_speed: float = 1.0
@@ -118,25 +120,23 @@ class Settings:
     """Whether the minimap is shown."""
     language: str = ""
     """Code of the language of all texts, such as "ja"; "" is that of the environment."""
-    keyboard: str = CHOICES["keyboard"][0]
+    keyboard: str = OPTIONS["keyboard"][0]
     """Layout of the keyboard, which says where the keys of the camera are."""
     bindings: tuple[tuple[str, ...], ...] = ()
     """(name of a command, event, ...) for each action that the player has bound to other keys."""
 
     def __post_init__(self) -> None:
         """Check every value."""
-        for name, value in self.as_dict().items():
-            if name in CHOICES:
-                if value not in CHOICES[name]:
-                    raise ValueError(f"{name} must be one of {CHOICES[name]}, got {quoted(value)}")
-            elif name in STEPS:
-                number_within(name, value, STEPS[name][0], STEPS[name][-1])
-            elif name == "language":
-                instance_of(name, value, str)
-            elif name == "bindings":
-                object.__setattr__(self, name, _checked_bindings(value))
-            elif not isinstance(value, bool):
+        for name, values in OPTIONS.items():
+            value = getattr(self, name)
+            if isinstance(values[0], float):
+                number_within(name, value, values[0], values[-1])
+            elif isinstance(values[0], bool) and not isinstance(value, bool):
                 raise TypeError(f"{name} must be True or False, got {quoted(value)}")
+            elif value not in values:
+                raise ValueError(f"{name} must be one of {values}, got {quoted(value)}")
+        instance_of("language", self.language, str)
+        object.__setattr__(self, "bindings", _checked_bindings(self.bindings))
 
     @property
     def pace(self) -> float:
@@ -152,29 +152,21 @@ class Settings:
 
         A choice wraps around, a number stops at its limits, and a boolean is toggled.
         """
-        values = self.as_dict()
-        one_of("name", name, values.keys() - {"bindings", "language"})
+        values, now = OPTIONS[one_of("name", name, [*OPTIONS])], getattr(self, name)
         whole_number("step", step)
-        value: Any
-        if name in CHOICES:
-            choices = CHOICES[name]
-            value = choices[(choices.index(values[name]) + step) % len(choices)]
-        elif name in STEPS:
-            now, steps = values[name], STEPS[name]
-            beyond = [number for number in steps if (number > now if step > 0 else number < now)]
+        if not isinstance(now, bool | str):
+            beyond = [number for number in values if (number > now if step > 0 else number < now)]
             ahead = [now, *(beyond if step > 0 else reversed(beyond))]
-            value = ahead[min(abs(step), len(ahead) - 1)]
-        else:
-            value = not values[name]
-        return replace(self, **{name: value})
+            return replace(self, **{name: ahead[min(abs(step), len(ahead) - 1)]})
+        return replace(self, **{name: values[(values.index(now) + step) % len(values)]})
 
     def describe(self, name: str) -> str:
         """Return one setting as text for the player."""
-        value = self.as_dict()[name]
-        if name in STEPS:
-            value = f"{value * 100:g} %"
-        elif isinstance(value, bool):
+        value = getattr(self, name)
+        if isinstance(value, bool):
             value = "on" if value else "off"
+        elif not isinstance(value, str):
+            value = f"{value * 100:g} %"
         label = tr(_LABELS.get(name, name.replace("_", " ")))
         text = "{setting}: {value}"
         if name == "motion_speed" and self.skip_motion:

@@ -17,7 +17,7 @@ from ai.view.battle_3d import BEGIN_S
 from ai.view.opening import GLIDE_S, HOLD_S
 from terrain3d import MapFileError
 from terrain3d.core.translation import tr
-from terrain3d.look.settings import STEPS
+from terrain3d.look.settings import OPTIONS
 from terrain3d.program.modes import BattleMode
 from terrain3d.view import Command, WindowNode
 from terrain3d.view.hud.menu import Banner
@@ -33,11 +33,6 @@ AUTO = "auto"
 """The names of saved games; the last is saved at the begin of each turn of the player."""
 TURN_S = 1.2
 """How long the banner of the player's turn shows; the enemy's is gone before its first deed."""
-OPTIONS = (
-    "text_scale", "motion_speed", "skip_motion", "follow", "palette", "mood", "quality",
-    "show_costs", "show_coordinates", "show_map", "keyboard",
-)  # fmt: skip
-"""The settings on the page of options."""
 
 
 class GameMenu(WindowNode):
@@ -118,25 +113,24 @@ class GameMenu(WindowNode):
 
     def _list_options(self, chosen: int = 0) -> None:
         settings, match = self._scene.preferences.settings, self._scene.match
-        names = [*OPTIONS, *(["difficulty"] if match else [])]
-        entries: list[MenuEntry] = []
-        for number, name in enumerate(names):
-            text = settings.describe(name) if name in OPTIONS else ""
-            if match is not None and not text:
-                text = tr("difficulty: {level}", level=tr(match.difficulty))
-            text = text[:1].upper() + text[1:]
-            entries.append((text, partial(self._change_option, number, 1)))
-        entries.append((tr("Back"), self.pause))
+        texts = [*map(settings.describe, OPTIONS)]
+        if match is not None:
+            texts.append(tr("difficulty: {level}", level=tr(match.difficulty)))
         change = self._change_option
+        entries: list[MenuEntry] = [
+            (text[:1].upper() + text[1:], partial(change, number, 1))
+            for number, text in enumerate(texts)
+        ]
+        entries.append((tr("Back"), self.pause))
         self.menu.open(tr("Options"), entries, back=self.pause, chosen=chosen, change=change)
 
     def _change_option(self, number: int, step: int) -> None:
         """Change an option by a step; after the last value comes the first."""
         scene = self._scene
         if number < len(OPTIONS):
-            name, now = OPTIONS[number], scene.preferences.settings
+            name, now = [*OPTIONS][number], scene.preferences.settings
             is_last = now.stepped(name, step) == now
-            scene.preferences.change(name, -step * len(STEPS[name]) if is_last else step)
+            scene.preferences.change(name, -step * len(OPTIONS[name]) if is_last else step)
         elif number < len(self.menu.labels) - 1 and scene.match is not None:
             levels = [*DIFFICULTIES]
             level = levels[(levels.index(scene.match.difficulty) + step) % len(levels)]

@@ -370,7 +370,8 @@ class WatchMode(Mode):
     def _enter_tree(self) -> None:
         super()._enter_tree()
         text = "open or close the search theatre: for the path aimed at, or a random one"
-        toggle = Command("search_theatre", "f3", text, self._toggle, "Search theatre")
+        name, label = "search_theatre", "Search theatre"
+        toggle = Command(name, "f3", text, self._toggle, label, why_not=self._why_closed)
         self.accept_actions([toggle], "Map")
 
     def commands(self) -> Groups:
@@ -391,10 +392,6 @@ class WatchMode(Mode):
         scene, terrain = self.scene, self.scene.terrain
         if self.is_on:
             self.close()
-        elif scene.edit.is_on:
-            scene.show_message(with_keys(EditMode.away, self.panda.input))
-        elif not scene.is_ready:
-            scene.show_message(scene.readiness.progress)
         elif not self._watch():
             text = "No search: no two tiles of this map are connected for this unit"
             scene.show_message(tr(text))
@@ -403,6 +400,11 @@ class WatchMode(Mode):
                 terrain.remove_child(node)
             terrain.add_child(self.theatre)
             scene.switch()
+
+    def _why_closed(self) -> str:
+        is_edited = self.scene.edit.is_on
+        away = with_keys(EditMode.away, self.panda.input)
+        return away if is_edited else self.scene.readiness.progress
 
     def close(self) -> None:
         """Show the marks of orders again in place of a search."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -34,22 +35,27 @@ _TYPED = "keystroke"
 _ERASING = "backspace", "backspace-repeat"
 _TAIL = 28
 """So many of the last letters of a text that is typed are shown."""
-_COLUMN, _PAGE = 14, 27
-"""The most entries in a column, and on a page with text of the usual size: one more turns it."""
+_FEW, _PAGE = 14, 27
+"""So many entries have no pages, and so many are on one with text of the usual size."""
 _WIDE = 0.6  # of the window, at most, for a line of text
 _GAP = 0.35  # in heights of the text
-_SCALES = (1.2, 1.0, 0.8, 0.65, 0.5, 0.4)
+_SCALES, _SMALL = (1.2, 1.0, 0.8, 0.65, 0.5, 0.4), 0.8
 _TITLE = 1.6
 _FADE_S, _BANNER_TOP = 0.25, 0.62  # the latter of the window: units are above it
 
 
 def menu_page(title: str, text: str, entries: tuple[Button, ...], space: Space) -> list[Version]:
-    """Return title, text and entries of a menu, in columns, with letters of several sizes."""
-    starts = range(0, len(entries), _COLUMN)
-    columns = (entries[start : start + _COLUMN] for start in starts)
-    lists = row(*(column(*each, gap=_GAP, align="fill") for each in columns), gap=_GAP)
+    """Return title, text and entries of a menu, in letters of several sizes.
+
+    They are in one column; in more where the letters would be small.
+    """
     versions: list[Version] = []
-    for each in (space.sized(scale * space.px) for scale in _SCALES):
+    looks = [(scale, 1) for scale in _SCALES if scale >= _SMALL]
+    for scale, count in (*looks, *itertools.product(_SCALES, (2, 3, 4))):
+        each, n_rows = space.sized(scale * space.px), -(-len(entries) // count)
+        starts = range(0, len(entries), n_rows)
+        columns = (entries[start : start + n_rows] for start in starts)
+        lists = row(*(column(*part, gap=_GAP, align="fill") for part in columns), gap=_GAP)
         parts = [plate(Text(title, HEADING_INK), scale=_TITLE), lists]
         parts[1:1] = [plate(Text("\n".join(each.wrapped(text, _WIDE))))] if text else []
         versions.append((column(*parts, gap=_GAP, align="center"), each))
@@ -190,7 +196,7 @@ class Menu(WindowNode):
     @property
     def _page_size(self) -> int:
         """How many entries are shown at once."""
-        if len(self._entries) <= _COLUMN:
+        if len(self._entries) <= _FEW:
             return len(self._entries)
         return max(4, round(_PAGE / max(1.0, hud_of(self).text_scale) ** 2))
 
@@ -232,8 +238,16 @@ class Menu(WindowNode):
         """Change the value of the chosen entry, or choose the one beside it in another column."""
         if self._change is not None:
             self._change(self._chosen, step)
-        elif 0 <= self._chosen + step * _COLUMN < len(self._entries):
-            self._choose(self._chosen + step * _COLUMN)
+            return
+        boxes, start = hud_of(self).front_boxes, self._chosen // self._page_size * self._page_size
+        here = boxes[self._chosen - start]
+        beside = [
+            (abs(box.left - here.left), number)
+            for number, box in enumerate(boxes, start)
+            if box.top == here.top and (box.left - here.left) * step > 0
+        ]
+        if beside and min(beside)[1] < len(self._entries):
+            self._choose(min(beside)[1])
 
     def _turn_back(self, number: int) -> None:
         self._choose(number)

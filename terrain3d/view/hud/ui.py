@@ -169,6 +169,12 @@ class Ui(Control):
         if before is not None and (front is None or front.close != before.close):
             before.close()
 
+    @property
+    def front_boxes(self) -> list[Box]:
+        """The boxes of the buttons that are shown in front of all else, in their order."""
+        parts = self._front_dock.panel.parts.values()
+        return [part.box for part in parts if isinstance(part.widget, Button)]
+
     def close_front(self, close: Callable[[], object]) -> None:
         """Show nothing in front of all else any more, if that is what this call closes."""
         if self._front is not None and self._front.close == close:

@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 
 from terrain3d.look.palettes import PALETTES
 from terrain3d.look.settings import (
-    CHOICES,
     HIGH,
     LOW,
     MEDIUM,
+    OPTIONS,
     QUALITIES,
-    STEPS,
     Settings,
     SettingsError,
     SettingsFile,
@@ -24,14 +23,12 @@ from terrain3d.look.settings import (
     settings_path,
 )
 
+NUMBERS = "text_scale", "motion_speed"
 any_settings = st.builds(
     Settings,
-    **{name: st.sampled_from(words) for name, words in CHOICES.items()},
-    **{name: st.floats(numbers[0], numbers[-1]) for name, numbers in STEPS.items()},
     **{
-        name: st.booleans()
-        for name, value in Settings().as_dict().items()
-        if isinstance(value, bool)
+        name: st.floats(values[0], values[-1]) if name in NUMBERS else st.sampled_from(values)
+        for name, values in OPTIONS.items()
     },
 )
 
@@ -69,21 +66,21 @@ def test_choices_wrap_around():
     assert settings.stepped("palette", -1).palette == list(PALETTES)[-1]
 
 
-@given(any_settings, st.sampled_from(sorted(STEPS)))
+@given(any_settings, st.sampled_from(sorted(NUMBERS)))
 def test_numbers_stop_at_their_limits(settings, name):
     up, down = [settings], [settings]
-    for _ in STEPS[name]:
+    for _ in OPTIONS[name]:
         up.append(up[-1].stepped(name, 1))
         down.append(down[-1].stepped(name, -1))
     rising = [getattr(each, name) for each in up]
     falling = [getattr(each, name) for each in down]
     assert rising == sorted(rising)
     assert falling == sorted(falling, reverse=True)
-    assert (falling[-1], rising[-1]) == (STEPS[name][0], STEPS[name][-1])
-    assert set(rising[1:]) | set(falling[1:]) <= set(STEPS[name])
+    assert (falling[-1], rising[-1]) == (OPTIONS[name][0], OPTIONS[name][-1])
+    assert set(rising[1:]) | set(falling[1:]) <= set(OPTIONS[name])
 
 
-@given(any_settings, st.sampled_from(sorted(STEPS)), st.integers(-7, 7))
+@given(any_settings, st.sampled_from(sorted(NUMBERS)), st.integers(-7, 7))
 def test_several_steps_are_as_many_single_ones(settings, name, step):
     one_by_one = settings
     for _ in range(abs(step)):

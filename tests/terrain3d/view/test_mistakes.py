@@ -38,7 +38,6 @@ LIGHTING = {"lighting": "scene", "has_linear_colors": True}
 GIVEN_BY_THE_LIBRARY = {
     *(f"Daylight.{name}" for name in ("fit", "add_subject", "remove_subject", "show_points")),
     "Daylight", "Daylight.quality=",
-    *(f"Hud.{name}" for name in ("covers", "press", "drag")),
     *(f"Hud.{name}" for name in ("in_pixels", "show", "dock", "close_front", "front=")),
     *(f"ActionMenu.{name}" for name in ("open", "ask")),
     *(f"WindowNode.{name}" for name in ("accept", "ignore", "listen")),
