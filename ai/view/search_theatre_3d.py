@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from terrain3d.view.camera import OrbitCamera3D
 
 UPHILL = 1, 10
-"""Costs of a level up that are compared, beside that of the mover."""
+"""Costs of a level up that are compared."""
 START_COLOR: Color = (0.45, 0.95, 0.80)
 GOAL_COLOR: Color = (1.0, 0.84, 0.25)
 LEAST_STEPS_S, MOST_S = 6.0, 20.0
@@ -437,9 +437,9 @@ class SearchTheatre3D(Node3D):
         if is_near != self._is_near:
             self._is_near = bool(is_near)
             self._changed |= {*nodes}
-        shown = np.flatnonzero(is_seen & is_near).tolist()
-        near = [(nodes[at], self._known[nodes[at]].g) for at in shown]
-        scores = [_scores(search, node, units) for node, units in near] if search else []
+        shown = np.flatnonzero(is_seen & is_near)
+        near = {nodes[at]: self._known[nodes[at]].g for at in shown.tolist()}
+        scores = _scores(search, near) if search else []
         self._large.show(points[shown], [f"f{_short(f)}" for _, _, f in scores])
         self._small.show(points[shown], [f"g{_short(g)} h{_short(h)}" for g, h, _ in scores])
 
@@ -491,10 +491,12 @@ def _outcome(search: Search) -> str:
     return tr(", ").join([explored, found])
 
 
-def _scores(search: Search, node: int, units: float) -> tuple[float, float, float]:
-    """Return g, h and f of a node, of which g is known in units of the search."""
-    g, h = units * search.unit / MILLION, float(search.h.flat[node])
-    return g, h, h if search.algorithm == "greedy" else g + h
+def _scores(search: Search, units: dict[int, float]) -> list[tuple[float, float, float]]:
+    """Return g, h and f of nodes, of which g is known in units of the search."""
+    g = np.array([*units.values()]) * search.unit / MILLION
+    h = search.h.ravel()[np.array([*units], np.intp)]
+    f = h if search.algorithm == "greedy" else g + h
+    return [*zip(g.tolist(), h.tolist(), f.tolist(), strict=True)]
 
 
 def _describe(search: Search, node: int, units: float) -> list[str]:
@@ -508,11 +510,11 @@ def _describe(search: Search, node: int, units: float) -> list[str]:
         level=tilemap.level_at(cell),
         place=describe_place(cell),
     )
-    g, h, f = map(_short, _scores(search, node, units))
+    [(g, h, f)] = _scores(search, {node: units})
     text = "g {g} (cost so far) + h {h} (estimate) = f {f}"
     if search.algorithm == "greedy":
         text = "h {h} (estimate) = f {f}, without g {g} (cost so far)"
-    return [place, tr(text, g=g, h=h, f=f)]
+    return [place, tr(text, g=_short(g), h=_short(h), f=_short(f))]
 
 
 def _short(number: float) -> str:
