@@ -127,17 +127,14 @@ class PlayMode(Mode):
         super()._enter_tree()
         scene, commander, board = self.scene, self.scene.commander, self.scene.board
 
-        def report(name: str) -> None:
-            scene.show_reason(Reason(name))
-
         def report_rest(plan: Plan) -> None:
             scene.show_message(descriptions.describe_rest(plan, board))
 
         self.listen(commander.changed, scene.mark_stale)
         self.listen(commander.changed, self.mark_selected)
         self.listen(commander.part_ordered, report_rest)
-        self.listen(commander.order_undone, lambda _: report("order_undone"))
-        self.listen(commander.order_redone, lambda _: report("order_redone"))
+        self.listen(commander.order_undone, lambda _: scene.show_reason(Reason("order_undone")))
+        self.listen(commander.order_redone, lambda _: scene.show_reason(Reason("order_redone")))
         self.listen(commander.refused, lambda why: scene.show_reason(why, commander.aim))
 
     def commands(self) -> Groups:

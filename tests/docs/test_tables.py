@@ -171,7 +171,7 @@ def test_lists_are_those_of_the_node(title):
     ).groups()
     assert set(re.findall(r"`(\w+)`", exports)) == declared(node, export)
     assert set(re.findall(r"`(\w+)\(", signals)) == declared(node, Signal) - declared(Node, Signal)
-    assert len(blocks_of(NODES[title])) == 1
+    assert blocks_of(NODES[title])
 
 
 def test_every_node_of_the_view_is_on_the_page():

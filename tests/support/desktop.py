@@ -166,7 +166,7 @@ class Desktop:
         while len(seen) < 2 or seen[-1] != seen[-2]:
             time.sleep(0.5)
             before = len(self.events())
-            self.key("u")  # there is nothing to undo, but the answer lists the units
+            self.key("y")  # there is nothing to redo, but the answer lists the units
             seen.append(self.wait_event("told", before)["units"])
         return {unit["name"]: unit for unit in seen[-1]}
 
