@@ -401,6 +401,15 @@ ACTS = {
         """,
         r"Dijkstra, uphill 1\n\d+ tiles explored, cost \d+",
     ),
+    "nodes.md: Widgets of your own": Act(
+        """
+        show_volume(8)
+        step()
+        [text, slider] = hud.dock("volume").content.parts
+        assert (text.text, slider.place) == ("Volume 8", 8)
+        """,
+        n_colors=10,
+    ),
     "nodes.md: Button": Act(
         """
         step()

@@ -11,7 +11,7 @@ import numpy as np
 
 from terrain3d.core.checks import checked, instance_of, listed, one_of, quoted
 from terrain3d.core.signals import export
-from terrain3d.core.translation import tr
+from terrain3d.core.translation import tr, translation_server
 from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Box, move_clear, split_columns
 from terrain3d.look.orbit import Point
@@ -278,11 +278,18 @@ class Hud(Ui):
     def _enter_tree(self) -> None:
         super()._enter_tree()
         self.accept_actions([self._help_command])
+        self.listen(self.panda.input.changed, self._forget)
+
+    def _forget(self, _name: str) -> None:
+        """Name other keys, since something else is bound."""
+        self._filled = ()
 
     def _process(self, dt_s: float) -> None:
+        is_gamepad_used, language = self.panda.input.is_gamepad_used, translation_server.language
         wanted = (
-            tuple(self.exports.values()),
-            (self.unit_color, self.pointer_color, self._rows, self.hints, self.buttons),
+            (self.tool_text, self.unit_text, self.tile_text, self.status_text, self.pointer_text),
+            (self.unit_color, self.pointer_color, self.keys, self.hints, self.buttons),
+            (is_gamepad_used, language),
         )
         if wanted != self._filled:
             self._filled = wanted

@@ -36,7 +36,7 @@ _ERASING = "backspace", "backspace-repeat"
 _TAIL = 28
 """So many of the last letters of a text that is typed are shown."""
 _FEW, _PAGE = 14, 27
-"""So many entries have no pages, and so many are on one with text of the usual size."""
+"""So many entries have no pages, and so many are on a page of more."""
 _WIDE = 0.6  # of the window, at most, for a line of text
 _GAP = 0.35  # in heights of the text
 _SCALES, _SMALL = (1.2, 1.0, 0.8, 0.65, 0.5, 0.4), 0.8
@@ -196,9 +196,8 @@ class Menu(WindowNode):
     @property
     def _page_size(self) -> int:
         """How many entries are shown at once."""
-        if len(self._entries) <= _FEW:
-            return len(self._entries)
-        return max(4, round(_PAGE / max(1.0, hud_of(self).text_scale) ** 2))
+        count = len(self._entries)
+        return count if count <= _FEW else _PAGE
 
     def _choose(self, number: int) -> None:
         """Choose an entry, and show the page that it is on."""

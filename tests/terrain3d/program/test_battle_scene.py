@@ -196,13 +196,14 @@ def test_the_enemys_banner_is_gone(base, tree, play):
     assert not scene.game_menu.banner.text
 
 
+@pytest.mark.usefixtures("large_window")
 def test_the_pause_screen_alone_takes_keys_and_changes_options(base, tree, play):
     scene = play()
     digest = scene.board.digest()
     press(base, tree, "escape")
     menu = scene.menu
     assert menu.labels == ("Resume", "Save", "Load", "Options", "Restart", "Next map", "Quit")
-    [entries] = [part.parts[0] for part in shown(scene).parts if part.is_row]
+    [entries] = shown(scene).parts[-1].parts
     assert (entries.align, len(entries.parts)) == ("fill", 7)
     press(base, tree, "h", "f10", "f10", "tab", "arrow_up", "arrow_up", "arrow_up", "arrow_up")
     assert scene.board.digest() == digest
