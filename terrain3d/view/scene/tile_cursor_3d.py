@@ -24,6 +24,7 @@ _WIDEST_DEG = 45.0
 _SAME_DEG = 0.01
 
 _LIFT = 0.035
+_FRAME = "frame"
 _PERIOD_S = 1.1
 _PULSE = 0.05
 
@@ -47,22 +48,23 @@ class TileCursor3D(Mark3D):
 
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
+        self._cell: Cell | None = None
         self._is_keyed = False
         self._age_s = 0.0
 
     @property
     def cell(self) -> Cell | None:
         """The marked cell, or None."""
-        cell: Cell | None = self._marked[0] if self._marked else None
-        return cell
+        return self._cell
 
     @cell.setter
     def cell(self, value: CellLike | None) -> None:
         wanted = None if value is None else as_cell(value)
-        marked = () if wanted is None else (wanted,)
-        self._check(*marked)
-        if marked != self._marked:
-            self._mark(*marked)
+        self._check(*(() if wanted is None else (wanted,)))
+        if wanted != self._cell:
+            self._cell = wanted
+            self._mark(*(() if wanted is None else (_FRAME,)))
+            self._place()
             self.moved.emit(wanted)
 
     @property
@@ -85,6 +87,7 @@ class TileCursor3D(Mark3D):
 
     def _enter_tree(self) -> None:
         super()._enter_tree()
+        self._place()
         self.listen(terrain_above(self).tile_hovered, self._hover)
         self.listen(self.panda.pointer.moved, self._return_to_pointer)
         surface = Command(
@@ -104,17 +107,21 @@ class TileCursor3D(Mark3D):
             self.cell = None
             return
         super()._process(dt_s)
+        self._place()
         self._age_s = (self._age_s + dt_s) % _PERIOD_S
         wave = math.sin(math.tau * self._age_s / _PERIOD_S)
         self._geometry.set_scale(1.0 - _PULSE * (0.5 + 0.5 * wave))
 
     def _mesh(self, tilemap: TileMap) -> MeshData:
-        [cell] = self._marked
-        if not tilemap.has_cell(cell):
-            return MeshData.empty()
-        x, y, z = tilemap.surface_point(cell)
-        self.np.set_pos(x, y, z + _LIFT)
         return frame(tilemap.grid, self.color)
+
+    def _place(self) -> None:
+        """Move it to its tile; it is drawn around the tile's center, and only once."""
+        if self._terrain is not None and self._cell is not None:
+            tilemap = self._terrain.tilemap
+            if tilemap.has_cell(self._cell):
+                x, y, z = tilemap.surface_point(self._cell)
+                self.np.set_pos(x, y, z + _LIFT)
 
     def _hover(self, cell: Cell | None) -> None:
         if cell is None and self._is_on_panel:
