@@ -137,7 +137,6 @@ def test_tools_that_pack_programs_find_every_module():
 
 
 CHANGING = {
-    "ai.board.action.Draft",
     "ai.board.unit.Walk",
     "ai.game.autopilot._Assigned",
     "ai.rules.footprint.Footprint",

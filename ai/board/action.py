@@ -2,52 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from itertools import groupby
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ai.board.log import Walked
-from ai.board.state import GameState
-from ai.board.unit import CHECKS, Unit, UnitState, Walk
-from ai.motion.motion import Pose
-from terrain3d.core.checks import finite_number, instance_of, listed, one_of
+from ai.board.unit import CHECKS, Unit, UnitState
+from terrain3d.core.checks import finite_number, listed, one_of
 from terrain3d.grid.grid import CellLike
-from terrain3d.map.change import Change
 from terrain3d.map.edit import Edit
 
 if TYPE_CHECKING:
     from ai.board.board import Board
-
-
-@dataclass
-class Draft:
-    """An entry of the log while its action is open."""
-
-    before: GameState
-    name: str
-    by: str
-    is_automatic: bool
-    lost: frozenset[int] = frozenset()
-    """The numbers of the units without ground at its begin."""
-    handles: dict[int, Unit] = field(default_factory=dict)
-    """The units of the board at its begin, by `UnitState.number`."""
-    walking: dict[Unit, tuple[Walk, ...]] = field(default_factory=dict)
-    """The walks of those that walked then."""
-    arrivals: list[tuple[Unit, UnitState, Pose | None]] = field(default_factory=list)
-    """Units that came since, and what they were before."""
-    walks: dict[int, Walked] = field(default_factory=dict)
-    edits: list[Change] = field(default_factory=list)
-    data: dict[str, Any] = field(default_factory=dict)
-
-    def walk(self, walks: Mapping[int, Walked]) -> None:
-        """Let units walk on."""
-        for number, walked in walks.items():
-            before = self.walks.get(number)
-            self.walks[number] = walked if before is None else before.then(walked)
 
 
 class Action:
@@ -55,44 +23,24 @@ class Action:
 
     Inside the block everything is applied at once, and queries see it; orders of the board join the
     action. Figures and listeners follow at its end. An error inside the block, or a unit that would
-    stand on nothing or on another one at its end, leaves board, units and map as they were.
+    stand on nothing or on another one at its end (`MoveRefused`), leaves board, units and map as
+    they were.
 
     Attributes
     ----------
     random : numpy.random.Generator
         Dice that depend on the seed of the board and the number of actions before alone.
+    data : dict
+        What the game keeps of the action in the log: JSON-like, with finite numbers.
     """
 
-    def __init__(self, board: Board, name: str, by: str, *, is_automatic: bool) -> None:
-        self._board, self._is_open = board, False
-        self._draft = Draft(board.state, name, by, is_automatic)
+    def __init__(self, board: Board, name: str, random: np.random.Generator) -> None:
+        self._board, self._name, self._is_open = board, name, True
+        self.random, self.data = random, dict[str, Any]()
 
-    def __enter__(self) -> Self:
-        """Begin the action."""
-        self._draft.before = before = self._board._open(self._draft)
-        self.random = np.random.default_rng((self._board.seed, before.n_actions))
-        self._is_open = True
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """End the action; `MoveRefused` if a unit would stand on nothing, or on another one."""
+    def end(self) -> None:
+        """End the action: from now on every call raises `RuntimeError`."""
         self._is_open = False
-        self._board._close(self._draft, is_kept=kind is None)
-
-    @property
-    def data(self) -> dict[str, Any]:
-        """What the game keeps of the action in the log: JSON-like, with finite numbers."""
-        return self._draft.data
-
-    @data.setter
-    def data(self, values: Mapping[str, Any]) -> None:
-        self._check_open()
-        self._draft.data = {**instance_of("data", values, Mapping)}
 
     def set(self, unit: Unit | str, /, **stats: Any) -> None:  # noqa: ANN401 - JSON-like
         """Change some of a unit's stats; `TypeError` or `ValueError` for what is not JSON-like."""
@@ -155,7 +103,7 @@ class Action:
     def edit(self) -> Edit:
         """Return an edit of the map, for a `with` block, which is part of the action."""
         self._check_open()
-        return self._board.tilemap.edit(self._draft.name, by=self._draft)
+        return self._board.tilemap.edit(self._name, by=self._board)
 
     def _check_open(self) -> None:
         if not self._is_open:

@@ -17,7 +17,6 @@ from ai.board.unit import Unit
 from ai.navigation.line_of_sight import LineOfSight
 from ai.navigation.reach import Reach
 from ai.rules.footprint import over_tiles, tiles_of
-from ai.rules.profile import MoveProfile
 from terrain3d import Cell, TileMap, make_grid
 from terrain3d.core.checks import (
     finite_number,
@@ -108,7 +107,6 @@ class AttackRange:
 
     def __init__(self, tilemap: TileMap, weapon: Weapon) -> None:
         self._tilemap, self._weapon = tilemap, weapon
-        self.has_area = weapon.area is not None
         self._class = make_grid(tilemap.topology, 2, 2).cell_class()
         self._hits: dict[Cell, NDArray[np.int64]] = {}
         self._cells: dict[Cell, list[Cell]] = {}
@@ -165,6 +163,19 @@ class AttackRange:
             if area.length is not None and len(body) > 1:
                 found[aim] = [cell for cell in found[aim] if cell not in body]
         return found
+
+    def struck(self, bodies: Iterable[Sequence[Cell]]) -> NDArray[np.int64]:
+        """Return (n, 3) surfaces hit from any of some bodies, perhaps several times.
+
+        As of `aims`; without an area a body may hit its own tiles.
+        """
+        if self._weapon.area is None:
+            arrays = [*self.hits(chain.from_iterable(bodies)).values()]
+        else:
+            cells = chain.from_iterable(self.aims(body).values() for body in bodies)
+            arrays = [np.array([*dict.fromkeys(chain.from_iterable(cells))], np.int64)]
+        none = np.zeros((0, 3), np.int64)
+        return np.concatenate([none, *(each.reshape(-1, 3) for each in arrays)])
 
     def _found(self, starts: NDArray[np.int64]) -> list[NDArray[np.int64]]:
         """Return what is hit from each of (n, 3) surfaces, in reading order."""
@@ -317,7 +328,15 @@ class Threat:
     ) -> None:
         self._tilemap = tilemap
         self._reaches = [(unit, unit.profile, reach) for unit, reach in reaches]
-        self._hits = _hit_tiles(self._reaches, ranges)
+        bodies = {
+            unit: [tiles_of(cell, profile) for cell in reach]
+            for unit, profile, reach in self._reaches
+            if unit in ranges
+        }
+        for attack_range in set(ranges.values()):  # many starts at once are found much faster
+            armed = (bodies[unit] for unit in bodies if ranges[unit] is attack_range)
+            attack_range.hits(chain.from_iterable(chain.from_iterable(armed)))
+        self._hits = {unit: ranges[unit].struck(bodies[unit]) for unit in bodies}
         self._masks: list[tuple[Unit, NDArray[np.bool_]]] = []
         count = np.zeros((tilemap.rows, tilemap.cols), dtype=np.int32)
         for unit, profile, reach in self._reaches:
@@ -350,27 +369,3 @@ class Threat:
         """Return the enemies that could reach or hit a tile, on any deck, as the board has them."""
         row, col, _ = self._tilemap.cell(cell)
         return tuple(unit for unit, mask in self._masks if mask[row, col])
-
-
-def _hit_tiles(
-    reaches: Iterable[tuple[Unit, MoveProfile, Reach]], ranges: Mapping[Unit, AttackRange]
-) -> dict[Unit, NDArray[np.int64]]:
-    """Return (n, 3) row, column and deck of what each unit with a weapon could hit after a move."""
-    bodies = {
-        unit: [tiles_of(cell, profile) for cell in reach]
-        for unit, profile, reach in reaches
-        if unit in ranges
-    }
-    found = {unit: np.zeros((0, 3), np.int64) for unit in bodies}
-    for attack_range in set(ranges.values()):  # many starts at once are found much faster
-        armed = [unit for unit in bodies if ranges[unit] is attack_range]
-        tiles = {unit: [*chain.from_iterable(bodies[unit])] for unit in armed}
-        hits = attack_range.hits(chain.from_iterable(tiles.values()))
-        for unit in armed:
-            arrays = [hits[tile] for tile in tiles[unit] if tile in hits]
-            if attack_range.has_area:
-                areas = (attack_range.aims(body).values() for body in bodies[unit])
-                struck = chain.from_iterable(chain.from_iterable(areas))
-                arrays = [np.array([*dict.fromkeys(struck)], np.int64)]
-            found[unit] = np.concatenate([found[unit], *(each.reshape(-1, 3) for each in arrays)])
-    return found

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from types import MappingProxyType
-from typing import Any, Self, cast, overload
+from typing import Any, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.board.action import Action, Draft
+from ai.board.action import Action
 from ai.board.attack import Targets, Threat, Weapon, targets_for
-from ai.board.log import NO_WALK, NO_WALKS, Entry, Log, MoveRefused, Walked
+from ai.board.log import NO_WALK, Entry, Log, MoveRefused, Walked
 from ai.board.plain import digest_of
 from ai.board.planning import (
     Ground,
@@ -24,11 +25,10 @@ from ai.board.planning import (
     refusal,
     units_without_ground,
 )
-from ai.board.situation import NextCell, Situation, checked_chooser
-from ai.board.state import GameState, Sides, Turn, differences
-from ai.board.unit import Unit, UnitState, heading_after, json_like
-from ai.board.unit_entries import units_of
-from ai.motion.motion import STEP_S, heading_between, point_on, turn_between
+from ai.board.situation import NextCell, Situation
+from ai.board.state import Difference, GameState, Sides, Turn, differences
+from ai.board.unit import Unit, UnitState, heading_after, json_like, units_of
+from ai.motion.motion import STEP_S, Pose, heading_between, point_on, turn_between
 from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path
 from ai.navigation.reach import Reach
@@ -120,12 +120,16 @@ class Board:
         self.has_fog = fog
         """Whether each side sees only what its units see."""
         self._ground, self._state, self._log = ground, state, Log()
-        self._tilemap = ground.navigation.tilemap
+        self.navigation = ground.navigation
+        """Path queries on the map without units."""
+        self.tilemap = self.navigation.tilemap
+        """The map."""
         self._handles: dict[int, Unit] = {}  # by `UnitState.number`, also of units that have left
         self._units: tuple[object, tuple[Unit, ...]] = None, ()
         self._views: dict[str | None, SideView] = {}  # of this state; None: of all units
-        self._last_views = state, ground, self._views  # of the state before
-        self._draft: Draft | None = None
+        self._action: Action | None = None  # that is open
+        self._walks, self._edits = dict[int, Walked](), list[Change]()  # of the open action
+        self._rollback: list[Callable[[], object]] = []  # if that fails, the last step first
         self._is_announcing = self._is_replaying = False
         self.tilemap.edited.connect(self._add_edit, weak=True)
 
@@ -244,16 +248,6 @@ class Board:
         return f"<{type(self).__name__} of {len(self.units)} units on {self.tilemap!r}>"
 
     @property
-    def tilemap(self) -> TileMap:
-        """The map."""
-        return self._tilemap
-
-    @property
-    def navigation(self) -> Navigation:
-        """Path queries on the map without units."""
-        return self._ground.navigation
-
-    @property
     def units(self) -> tuple[Unit, ...]:
         """All units, in the order in which they were added."""
         states = self._state.units
@@ -282,12 +276,12 @@ class Board:
         if why := self.navigation.explain_stop(cell, unit.profile):
             raise ValueError(f"{unit.name} cannot stand there: {why}")
         # In an action the unit that stands there may still leave.
-        if self._draft is None and (why := occupied_reason(self._state.units, unit.state, cell)):
+        if self._action is None and (why := occupied_reason(self._state.units, unit.state, cell)):
             raise ValueError(f"{why} already")
         self._refuse_writers()
         after = self._state.with_added(unit.state._replace(cell=cell))
-        if self._draft is not None:
-            self._draft.arrivals.append((unit, unit.state, unit._last_pose))
+        if self._action is not None:
+            self._rollback.append(partial(self._let_go, unit, unit.state, unit._last_pose))
         self._handles[after.n_added] = unit
         self._commit("add", after, by=unit.name)
         return unit
@@ -311,11 +305,6 @@ class Board:
         """Take a unit off the board.
 
         It keeps its last pose, so that a figure can fall there before the game frees its node.
-
-        Raises
-        ------
-        ValueError
-            It is not on this board.
         """
         state = self.state_of(unit)
         self._commit("remove", self._state.without(state), by=state.name)
@@ -501,12 +490,6 @@ class Board:
 
     # ------------------------------------------------------------------ orders
 
-    @overload
-    def move(self, unit: Plan) -> Plan: ...
-
-    @overload
-    def move(self, unit: Unit | str, cell: CellLike) -> Plan: ...
-
     def move(self, unit: Unit | str | Plan, cell: CellLike | None = None) -> Plan:
         """Order a unit to a cell: it holds the cell from now on, and its pose walks there.
 
@@ -524,16 +507,15 @@ class Board:
         Returns
         -------
         Plan
-            The path that the unit takes. If it stops early, its `reason` says why, and
-            `Walked.stop` in the log.
+            The path that the unit takes. If it stops early, its `reason` says why.
 
         Raises
         ------
         MoveRefused
             The rules do not allow it, or the plan is one of another board, or of another state of
             map, units and turn; nothing has changed.
-        IndexError, TypeError
-            The cell is outside the map or is not a cell, or a plan comes with one.
+        TypeError
+            A plan comes with a cell.
         """
         if not isinstance(unit, Plan):
             plan = self.plan(unit, cast(CellLike, cell))
@@ -541,7 +523,14 @@ class Board:
             plan = unit
         else:
             raise TypeError(f"a plan leads to its own cell, got {quoted(cell)} as well")
-        if why := self._outdated_reason(plan) or ("" if plan else plan.reason):
+        why = "" if plan else plan.reason
+        if plan.unit not in self._handles.values():
+            why = Reason("other_board")
+        elif plan.state.revision != self.tilemap.revision:
+            why = Reason("plan_before_edit")
+        elif not are_alike(self._view(plan.unit.team).state, plan.state):
+            why = Reason("plan_before_moves")
+        if why:
             raise MoveRefused(refusal(plan.unit.state, why))
         return self._go(plan)
 
@@ -565,9 +554,6 @@ class Board:
         ------
         MoveRefused
             A path is not legal, costs too much, or meets another one; nothing has changed.
-        IndexError, TypeError, ValueError
-            A cell is outside the map or is not a cell, a unit is not on this board, or the duration
-            is out of its limits.
         """
         instance_of("paths", paths, Mapping)
         positive_number("step_s", step_s)
@@ -575,22 +561,16 @@ class Board:
         for unit, path in paths.items():
             state = self.state_of(unit)
             ticks[state] = tuple(map(to_cell, listed(f"the path of {state.name}", path)))
-        view = self._view(next((unit.team for unit in ticks), None))
-        found, stops = view.joint_paths(ticks), dict[int, str]()
-        n_ticks, truth = max(map(len, ticks.values()), default=0), self._view(None)
-        while view is not truth and not isinstance(found, str):
-            found = truth.joint_paths(ticks)
+        found = self._view(next((unit.team for unit in ticks), None)).joint_paths(ticks)
+        n_ticks = max(map(len, ticks.values()), default=0)
+        for end in range(n_ticks, 0, -1) if self.has_fog and not isinstance(found, str) else ():
+            ticks = {unit: path[:end] for unit, path in ticks.items()}
+            found = self._view(None).joint_paths(ticks)
             if not isinstance(found, str):
                 break
-            why, n_ticks = found, n_ticks - 1
-            cut = {unit: path[:n_ticks] for unit, path in ticks.items() if path[n_ticks:]}
-            if n_ticks:
-                stops |= {unit.number: why for unit in cut}
-                found, ticks = {}, ticks | cut
         if isinstance(found, str):
             raise MoveRefused(cast(Reason, found))
-        walked = {unit: ticks[unit] for unit in found}
-        self._walk(found, walked, step_s, stops=stops)
+        self._walk(found, ticks, step_s)
 
     def face(self, unit: Unit | str, cell: CellLike) -> None:
         """Order a unit to turn toward a cell, from the cell it holds; undone like a move.
@@ -601,8 +581,6 @@ class Board:
         ------
         MoveRefused
             It is not its turn; nothing has changed.
-        IndexError, TypeError, ValueError
-            The cell is outside the map or is not a cell, or the unit is not on this board.
         """
         state = self.state_of(unit)
         if why := self.turn_reason(unit):
@@ -630,14 +608,17 @@ class Board:
             The path that the unit takes; no path, with a reason, if it stays or is refused.
         """
         true_or_false("is_automatic", is_automatic)
-        cell = checked_chooser("behavior", behavior).next_cell(self.situation(unit))
+        if isinstance(behavior, type) or not callable(getattr(behavior, "next_cell", None)):
+            has = "have next_cell(situation), as a Behavior has"
+            raise TypeError(f"behavior must {has}, got {quoted(behavior)}")
+        cell = behavior.next_cell(self.situation(unit))
         if cell is None:
             return Path.none(getattr(behavior, "reason", ""))
         return self._go(self.plan(unit, cell), is_automatic=is_automatic)
 
     def action(
         self, name: str, by: Unit | str | None = None, *, is_automatic: bool = False
-    ) -> Action:
+    ) -> AbstractContextManager[Action]:
         """Return an action of the game, for a `with` block; see `Action`.
 
         Parameters
@@ -653,15 +634,13 @@ class Board:
         ------
         RuntimeError
             Another action, an edit or a stroke is open, or undo or redo runs.
-        TypeError, ValueError
-            The name is not a text, or the unit is not on this board.
         """
         instance_of("name", name, str)
         true_or_false("is_automatic", is_automatic)
         if by is not None and not isinstance(by, str):
             instance_of("by", by, Unit)
         who = "" if by is None else self.state_of(by).name
-        return Action(self, name, who, is_automatic=is_automatic)
+        return self._acting(name, who, is_automatic)
 
     # ------------------------------------------------------------------ history
 
@@ -669,7 +648,7 @@ class Board:
     def log(self) -> tuple[Entry, ...]:
         """Everything that was done, in its order.
 
-        Without turns all automatic moves in a row are one entry, with paths without loops, so that
+        Without turns all automatic moves in a row are one entry, without the cells between, so that
         a long patrol does not make the log longer.
         """
         return tuple(self._log.done)
@@ -733,27 +712,26 @@ class Board:
         cls, tilemap: TileMap, state: GameState, log: Log, values: dict[str, Any]
     ) -> Self:
         made = cls(tilemap, **values)
-        made._resume(state)
-        made._log = log
+        made._resume(state, log)
         return made
 
     # ------------------------------------------------------------------ inside
 
-    def _resume(self, state: GameState, log: Sequence[Entry] = ()) -> None:
+    def _resume(self, state: GameState, log: Log) -> None:
         """Go on in a state to which the entries of a log led, as of another board."""
-        self._log, self._handles = Log(log), {}
+        self._log, self._handles = log, {}
         self._set_state(state)
 
     def _assign(self, unit: UnitState, values: dict[str, Any]) -> None:
         """Change checked values of a unit."""
         if "profile" in values:
-            check_names(values["profile"], self._tilemap)
+            check_names(values["profile"], self.tilemap)
         changed = unit._replace(**values)
         with_changed = self._state.with_team if "team" in values else self._state.with_unit
         after = with_changed(changed)
-        if self._draft is None and "profile" in values:
+        if self._action is None and "profile" in values:
             check_places(
-                self._tilemap, self._state, after, units_without_ground(self._tilemap, after)
+                self.tilemap, self._state, after, units_without_ground(self.tilemap, after)
             )
         self._commit("change", after, by=unit.name)
 
@@ -777,7 +755,7 @@ class Board:
     @property
     def _ground_now(self) -> Ground:
         if self._ground.is_outdated:
-            self._ground = Ground(self._ground.navigation)
+            self._ground = Ground(self.navigation)
             self._views = {}
         return self._ground
 
@@ -799,23 +777,13 @@ class Board:
             found = self._views[key] = SideView(ground, state, self._state, self._handle)
         return found
 
-    def _outdated_reason(self, plan: Plan) -> str:
-        """Return why a plan is none of this board as it is now; "" if it is."""
-        if plan.unit not in self._handles.values():
-            return Reason("other_board")
-        if plan.state.revision != self._tilemap.revision:
-            return Reason("plan_before_edit")
-        now = self._view(plan.unit.team).state
-        return "" if are_alike(now, plan.state) else Reason("plan_before_moves")
-
     def _go(self, plan: Plan, *, is_automatic: bool = False) -> Plan:
         """Carry out a plan, in fog as far as the unit can, and return what it walks."""
-        walked, unit = plan, plan.unit.state
+        unit = plan.unit.state
         if plan and self.has_fog:
-            walked = self._view(None).options(unit).walkable(plan)
-        stops = {unit.number: walked.reason} if len(walked) < len(plan) else {}
-        self._walk({unit: walked}, is_automatic=is_automatic, stops=stops)
-        return walked
+            plan = self._view(None).options(unit).walkable(plan)
+        self._walk({unit: plan}, is_automatic=is_automatic)
+        return plan
 
     def _walk(
         self,
@@ -824,15 +792,12 @@ class Board:
         step_s: float | None = None,
         *,
         is_automatic: bool = False,
-        stops: Mapping[int, str] = MappingProxyType({}),
     ) -> None:
-        """Carry out an order.
+        """Carry out an order; units whose path has one cell stay.
 
-        Units whose path has one cell stay, which is an entry only if a player's order has a reason
-        to stop in `stops`. In a joint move `ticks` are the cells with waits.
+        In a joint move `ticks` are the cells with waits.
         """
-        kept = () if is_automatic else stops
-        moving = [unit for unit, path in paths.items() if len(path) > 1 or unit.number in kept]
+        moving = [unit for unit, path in paths.items() if len(path) > 1]
         if not moving:
             return
         after, options = self._state, self._view(None).options
@@ -840,44 +805,37 @@ class Board:
         for unit in moving:
             cells = tuple(ticks.get(unit, paths[unit].cells))
             is_halted = after.order is not None and options(unit).is_halting(cells[-1])
-            heading_deg = heading_after(self._tilemap, cells, unit.heading_deg)
+            heading_deg = heading_after(self.tilemap, cells, unit.heading_deg)
             there = unit._replace(cell=cells[-1], heading_deg=heading_deg)
             after = after.with_spent(there, paths[unit].cost, is_halted=is_halted)
-            walks[unit.number] = Walked(cells, step_s, stop=stops.get(unit.number, ""))
+            walks[unit.number] = Walked(cells, step_s)
         by = moving[0].name if len(moving) == 1 else ""
         self._commit("move", after, by=by, walks=walks, is_automatic=is_automatic)
 
-    def _commit(
-        self,
-        kind: str,
-        after: GameState,
-        *,
-        by: str = "",
-        walks: Mapping[int, Walked] = NO_WALKS,
-        is_automatic: bool = False,
-    ) -> None:
-        """Make the next state, as an entry of the log, or as a part of an open action."""
+    def _commit(self, kind: str, after: GameState, **values: Any) -> None:  # noqa: ANN401 - of `Entry`
+        """Take the next state, as an entry of the log, or as a part of an open action."""
         self._refuse_writers()
-        if self._draft is not None:
-            self._draft.walk(walks)
-            self._set_state(after)
-            return
-        entry = Entry(kind, self._state, after, "", by, walks, (), is_automatic)
-        if not entry.is_empty:
-            self._add(entry)
+        self._take(Entry(kind, self._state, after, **values))
 
-    def _add(self, entry: Entry) -> None:
-        """Add an entry to the log, and announce it."""
-        if self._is_announcing and not entry.is_automatic:
-            entry = entry._replace(is_automatic=True)
-        self._log.add(entry)
-        self._show(entry)
+    def _take(self, entry: Entry) -> None:
+        """Add an entry to the log and announce it, or let it join the open action."""
+        if self._action is not None:
+            for number, walked in entry.walks.items():
+                before = self._walks.get(number)
+                self._walks[number] = walked if before is None else before.then(walked)
+            self._edits += entry.edits
+            self._set_state(entry.after)
+        elif not entry.is_empty:
+            if self._is_announcing:
+                entry = entry._replace(is_automatic=True)
+            self._log.add(entry)
+            self._show(entry)
 
     def _show(self, entry: Entry) -> None:
         """Take the state after an entry; let figures walk, and tell listeners."""
-        self._set_state(entry.after)
         calls: list[Callable[[], object]] = []
-        for number, before, after in differences(entry.before, entry.after):
+        changed = self._set_state(entry.after) or differences(entry.before, entry.after)
+        for number, before, after in changed:  # in an action the state is that after it already
             unit, walked = self._handles.get(number), entry.walks.get(number, NO_WALK)
             if unit is None or after is None:
                 continue
@@ -902,25 +860,22 @@ class Board:
 
     def _show_again(self, entry: Entry) -> None:
         for edit in entry.edits:
-            self._tilemap.revert(edit.inverse())
-        self._tilemap.writer = self
+            self.tilemap.revert(edit.inverse())
+        self.tilemap.writer = self
         try:
             self._show(entry)
         finally:
-            self._tilemap.writer = None
+            self.tilemap.writer = None
 
-    def _set_state(self, state: GameState) -> None:
-        """Take a state, and let each unit know its own."""
-        revision = self._tilemap.revision
+    def _set_state(self, state: GameState) -> Sequence[Difference]:
+        """Take a state, let each unit know its own, and return which differ."""
+        revision = self.tilemap.revision
         if state.revision != revision:
             state = state.with_(revision=revision)
         old, self._state = self._state, state
-        last = old, self._ground, self._views
-        is_back = self._last_views[0] is state and self._last_views[1] is self._ground_now
-        self._views = self._last_views[2] if is_back else {}  # as after an undo
-        if last[2]:
-            self._last_views = last
-        for number, _, after in differences(old, state):
+        self._views = {}
+        changed = differences(old, state)
+        for number, _, after in changed:
             unit = self._handles.get(number)
             if unit is None:
                 continue
@@ -932,85 +887,72 @@ class Board:
                 unit._enter(self, after)
             elif after is not None:  # it is on another board now, and stays there
                 del self._handles[number]
+        return changed
 
     def _add_edit(self, change: Change) -> None:
         """Add an entry for a change of the map, or let it join the open action."""
         if self._is_replaying:
             return
-        before = self._state
-        after = before.with_(revision=self._tilemap.revision)
-        if self._draft is not None:
-            self._draft.edits.append(change)
-            self._set_state(after)
-        else:
-            self._add(Entry("edit", before, after, change.name, edits=(change,)))
+        if self._action is not None:
+            self._rollback.append(partial(self.tilemap.revert, change))
+        after = self._state.with_(revision=self.tilemap.revision)
+        self._take(Entry("edit", self._state, after, change.name, edits=(change,)))
 
-    def _open(self, draft: Draft) -> GameState:
-        """Begin an action, and return the state before it."""
-        if self._draft is not None:
+    @contextmanager
+    def _acting(self, name: str, by: str, is_automatic: bool) -> Iterator[Action]:
+        """Let all that happens in a `with` block be one entry; if it fails, leave all as it was."""
+        if self._action is not None:
             raise RuntimeError("this board has an open action; actions do not nest")
         self._refuse_writers()
-        before, self._draft = self.state, draft
-        draft.lost = units_without_ground(self._tilemap, before)
-        draft.handles = self._handles.copy()
-        draft.walking = {unit: unit._walks for unit in self._handles.values() if unit._walks}
-        self._tilemap.writer = draft
+        tilemap, before = self.tilemap, self.state
+        lost, handles = units_without_ground(tilemap, before), self._handles.copy()
+        walking = [unit for unit in handles.values() if unit._walks]
+        self._rollback = [
+            *(partial(setattr, unit, "_walks", unit._walks) for unit in walking),
+            partial(setattr, self, "_handles", handles),
+            partial(self._set_state, before),
+        ]
+        action = Action(self, name, np.random.default_rng((self.seed, before.n_actions)))
+        self._walks, self._edits = {}, []
+        self._action, tilemap.writer = action, self
         self._set_state(before.with_(n_actions=before.n_actions + 1))
-        return before
-
-    def _close(self, draft: Draft, *, is_kept: bool) -> None:
-        """End an action: add its entry, or leave all as it was."""
-        before, after = draft.before, self._state
         try:
-            self._tilemap.writer = None
-            if is_kept:
-                check_places(self._tilemap, before, after, draft.lost)
-                data = json_like("data", draft.data)
-        except BaseException:
-            is_kept = False
-            raise
-        finally:
             try:
-                if not is_kept:
-                    self._revert(draft)
+                yield action
             finally:
-                self._draft = None
-        if is_kept:
-            walks = {
-                unit.number: draft.walks[unit.number]
-                for unit in after.units
-                if unit.number in draft.walks
-            }
-            what = draft.name, draft.by, walks, tuple(draft.edits), draft.is_automatic, data
-            self._add(Entry("action", before, after, *what))
+                action.end()
+                tilemap.writer = None
+            check_places(tilemap, before, self._state, lost)
+            data = json_like("data", instance_of("data", action.data, Mapping))
+        except BaseException:
+            self._is_replaying = True
+            try:
+                _call_all(reversed(self._rollback))
+            finally:
+                self._is_replaying, self._action = False, None
+            raise
+        self._action, after = None, self._state
+        present = {unit.number for unit in after.units}
+        walks = {number: walked for number, walked in self._walks.items() if number in present}
+        edits = tuple(self._edits)
+        self._take(Entry("action", before, after, name, by, walks, edits, is_automatic, data))
 
-    def _revert(self, draft: Draft) -> None:
-        """Take back what an action did that fails."""
-        self._is_replaying = True
-        try:
-            for edit in reversed(draft.edits):
-                self._tilemap.revert(edit)
-        finally:
-            self._is_replaying = False
-        self._set_state(draft.before)
-        self._handles = draft.handles
-        for unit, walks in draft.walking.items():
-            unit._walks = walks
-        for unit, state, last_pose in reversed(draft.arrivals):
-            if not unit.is_placed:
-                vars(unit).update(state=state, _last_pose=last_pose)
+    def _let_go(self, unit: Unit, state: UnitState, last_pose: Pose | None) -> None:
+        """Let a unit that an action has added be as it was before."""
+        if unit._board in {self, None}:
+            vars(unit).update(state=state, _last_pose=last_pose, _board=None)
 
     def _refuse_writers(self) -> None:
         """Raise `RuntimeError` while others write: undo, redo, an edit or a stroke of the map."""
         if self._is_replaying:
             raise RuntimeError("a board cannot act while it undoes or redoes")
-        writer = self._tilemap.writer
-        if self._tilemap.is_editing or (writer is not None and writer is not self._draft):
+        writer = self.tilemap.writer
+        if self.tilemap.is_editing or (writer is not None and writer is not self):
             raise RuntimeError("a board cannot act while an edit or a stroke of its map is open")
 
     def _check_closed(self, what: str) -> None:
         """Raise `RuntimeError`, which says what cannot be done, in an action and the like."""
-        if self._draft is not None:
+        if self._action is not None:
             raise RuntimeError(f"a board cannot {what} inside an action")
         self._refuse_writers()
 

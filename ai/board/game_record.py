@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, Self
 
 from ai.board.board import Board
-from ai.board.log import Entry
+from ai.board.log import Entry, Log
 from ai.board.plain import EXTRA, StateReader, digest_of, plain_entry, plain_sides, plain_state
 from ai.board.state import GameState
 from ai.rules.entry_rules import EntryRule
@@ -84,7 +84,10 @@ class GameRecord:
         if version > VERSION:
             raise top.error(f"is {version}, this program reads up to {VERSION}", "version")
         try:
-            record = _read(top, tilemap)
+            reader = StateReader(tilemap, top)
+            start, log = reader.state, tuple(map(reader.entry, top.objects("log")))
+            seed, fog = top.whole("seed", 0, 2**63), top.flag("fog", default=False)
+            record = GameRecord(tilemap, start, log, seed, fog, top.text("digest"))
             record.replay(0)
         except MapFileError:
             raise
@@ -124,7 +127,8 @@ class GameRecord:
                 tilemap.revert(edit)
         tilemap.clear_history()
         board = Board(tilemap, seed=self.seed, rules=rules, fog=self.fog)
-        board._resume(self.log[count - 1].after if count else self.start, self.log[:count])
+        state = self.log[count - 1].after if count else self.start
+        board._resume(state, Log(self.log[:count]))
         return board
 
     def go_on_with(self, board: Board) -> None:
@@ -139,7 +143,7 @@ class GameRecord:
         if digest != self.digest:
             raise ValueError(f"the game ends with the digest {self.digest}, this one is {digest}")
         board.seed, board.has_fog = self.seed, self.fog
-        board._resume(self.end, self.log)
+        board._resume(self.end, Log(self.log))
 
     @property
     def end(self) -> GameState:
@@ -153,12 +157,3 @@ class GameRecord:
         if digest == self.digest:
             return ""
         return f"the game ends with the digest {digest}, the recorded one is {self.digest}"
-
-
-def _read(top: Fields, tilemap: TileMap) -> GameRecord:
-    """Read a game from its field in a map."""
-    reader = StateReader(tilemap, top)
-    start = reader.state
-    log = tuple(map(reader.entry, top.objects("log")))
-    fog, seed = top.flag("fog", default=False), top.whole("seed", 0, 2**63)
-    return GameRecord(tilemap, start, log, seed, fog, top.text("digest"))

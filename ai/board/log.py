@@ -38,16 +38,13 @@ class Walked(NamedTuple):
     """The duration of each step in a joint move."""
     is_forced: bool = False
     """Whether an action has put it there, and it does not walk."""
-    stop: str = ""
-    """Why it stopped before the end of its order, as a `Reason`; "" if it did not."""
 
     def then(self, later: Walked) -> Walked:
         """Return what a unit has walked that then goes on."""
-        cells = without_waits((*self.cells, *later.cells)) if later.is_forced else (
-            *self.cells, *later.cells[1:],
-        )  # fmt: skip
-        is_forced = self.is_forced or later.is_forced
-        return Walked(cells, None if is_forced else self.step_s, is_forced, later.stop)
+        if later.is_forced:
+            return Walked(without_waits((*self.cells, *later.cells)), is_forced=True)
+        step_s = None if self.is_forced else self.step_s
+        return Walked((*self.cells, *later.cells[1:]), step_s, self.is_forced)
 
 
 NO_WALK = Walked(())
@@ -151,32 +148,16 @@ def without_waits(path: Sequence[Cell]) -> tuple[Cell, ...]:
     return tuple(cell for cell, _ in itertools.groupby(path))
 
 
-def without_detours(path: Sequence[Cell]) -> tuple[Cell, ...]:
-    """Return a path without its loops, from the same start to the same end.
-
-    A unit ends with the same heading on both paths: the last step that turned it stays.
-    """
-    turns = [end for end in range(1, len(path)) if path[end][:2] != path[end - 1][:2]]
-    last = turns[-1] if turns else 0
-    return (*_without_loops(path[:last]), *_without_loops(path[last:]))
-
-
-def _without_loops(path: Sequence[Cell]) -> list[Cell]:
-    """Return a path without the cells between two visits of one cell."""
-    kept: dict[Cell, None] = {}  # in the order of the path
-    for cell in path:
-        if cell in kept:
-            while next(reversed(kept)) != cell:
-                kept.popitem()
-        kept[cell] = None
-    return list(kept)
+Undone = tuple[int, list[Entry]]
+"""The place in a log of a player's entry, and the entry with the automatic ones after it."""
 
 
 class Log:
     """The entries that were done, and those that were undone and can be done again.
 
     Automatic steps cannot be undone one by one, but only all of them since a player's last entry.
-    So without turns, where they spend no points, automatic steps in a row are kept as one entry.
+    So without turns, where they spend no points, automatic steps in a row are kept as one entry,
+    without the cells between.
     """
 
     def __init__(self, done: Sequence[Entry] = (), undone: Sequence[Undone] = ()) -> None:
@@ -189,18 +170,13 @@ class Log:
         """
         if not entry.is_automatic or entry.before.n_added != entry.after.n_added:
             self.undone.clear()
-        is_free = not self.undone or len(self.done) > self.undone[-1].place
+        is_free = not self.undone or len(self.done) > self.undone[-1][0]
         if not (is_free and self.done and _is_step(entry) and _is_step(self.done[-1])):
             self.done.append(entry)
             return
         last = self.done.pop()
-        walks = dict(last.walks)
-        for number, walked in entry.walks.items():
-            whole = walks[number].then(walked) if number in walks else walked
-            walks[number] = whole._replace(cells=without_detours(whole.cells))
         by = last.by if last.by == entry.by else ""
-        walks = {number: walked for number, walked in walks.items() if len(walked.cells) > 1}
-        joined = last._replace(after=entry.after, by=by, walks=walks)
+        joined = last._replace(after=entry.after, by=by, walks=NO_WALKS)
         if not joined.is_empty:  # else all are back on their cells
             self.done.append(joined)
 
@@ -217,7 +193,7 @@ class Log:
             return []
         entries = self.done[place:]
         del self.done[place:]
-        self.undone.append(Undone(place, entries))
+        self.undone.append((place, entries))
         return entries
 
     def redo(self) -> tuple[list[Entry], list[Entry]]:
@@ -226,13 +202,6 @@ class Log:
         since = self.done[place:]
         self.done[place:] = entries
         return since, entries
-
-
-class Undone(NamedTuple):
-    """A player's entry with the automatic ones after it, and its place in the log."""
-
-    place: int
-    entries: list[Entry]
 
 
 def _is_step(entry: Entry) -> bool:

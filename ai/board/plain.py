@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import Any, cast
 
@@ -16,25 +16,22 @@ from ai.board.log import KINDS, Entry, Walked
 from ai.board.state import ORDERS, GameState, Sides
 from ai.board.unit import CHECKS, Unit, UnitState, json_like
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile
-from terrain3d import Cell, Link, Reason, TileKind, TileMap, Wall
+from terrain3d import Link, TileKind, TileMap, Wall
 from terrain3d.core.checks import (
     finite_number,
     instance_of,
     listed,
-    one_of,
-    optional,
     positive_number,
     quoted,
-    true_or_false,
     whole_numbers,
     whole_within,
     with_whole_numbers,
 )
 from terrain3d.formats import json_text
 from terrain3d.formats.json_text import Fields
+from terrain3d.formats.tmap import read_pairs, write_pairs
 from terrain3d.grid.columns import MAX_DECKS, MAX_LEVEL
 from terrain3d.grid.grid import CellLike, as_cell
-from terrain3d.grid.reason import WORDINGS, places_in, plain_reason
 from terrain3d.map.change import Change, Field, Patch
 from terrain3d.map.tilemap import Json
 
@@ -45,6 +42,7 @@ _LOOKS = ("color", "texture", "props", "glow", "water")
 _HEADING_DIGITS = 6  # of a degree; the last bits of an arc tangent differ between platforms
 _MOST = 2**53
 """The highest number of a unit, and of units and actions."""
+_SIDES = ("removed", "added")
 
 
 def cell_entry(cell: CellLike) -> list[int]:
@@ -54,24 +52,29 @@ def cell_entry(cell: CellLike) -> list[int]:
 
 
 def plain_state(state: GameState) -> dict[str, Any]:
-    """Return a state as JSON-like data, which `read_state` reads."""
-    return {"units": [plain_unit(unit) for unit in state.units], "turn": _plain_turn(state)}
+    """Return a state as JSON-like data, its units by their numbers; what is None is left out."""
+    units = {str(unit.number): plain_unit(unit) for unit in state.units}
+    return {"units": units, "turn": plain_turn(state)}
 
 
-def plain_unit(unit: UnitState) -> dict[str, Any]:
+def plain_unit(unit: UnitState | None) -> dict[str, Any]:
     """Return a unit as JSON-like data; of its profile the values that are not the usual ones."""
+    if unit is None:
+        return {}
     usual, profile = DEFAULT_PROFILE, unit.profile
     rules = {each.name: getattr(profile, each.name) for each in fields(profile) if each.init}
     changed = {rule: part for rule, part in rules.items() if part != getattr(usual, rule)}
     move = None if unit.move == math.inf else unit.move
-    values = {**unit._asdict(), "profile": changed, "move": move}
-    return {name: _plain(value) for name, value in values.items()} | {"cell": cell_entry(unit.cell)}
+    values = {**unit._asdict(), "profile": changed, "move": move, "cell": cell_entry(unit.cell)}
+    del values["number"]
+    return {name: _plain(value) for name, value in values.items() if value is not None}
 
 
-def _plain_turn(state: GameState) -> dict[str, Any]:
+def plain_turn(state: GameState) -> dict[str, Any]:
     """Return what a game knows beside its units and sides."""
     kept = ("order", "number", "team", "spent", "has_begun", "teams", "n_added", "n_actions")
-    return {name: _plain(getattr(state, name)) for name in kept}
+    values = {name: getattr(state, name) for name in kept}
+    return {name: _plain(value) for name, value in values.items() if value is not None}
 
 
 def plain_sides(sides: Sides) -> dict[str, Any]:
@@ -80,23 +83,21 @@ def plain_sides(sides: Sides) -> dict[str, Any]:
 
 
 def plain_entry(entry: Entry) -> dict[str, Any]:
-    """Return an entry of a log as JSON-like data: what is after it, and both sides of edits."""
-    units, gone = list[dict[str, Any]](), list[int]()
-    for change in entry.changes:
-        if change.after is None:
-            gone.append(change.unit.number)
-        elif change.before is None:
-            units.append(plain_unit(change.after))
-        elif change.before != change.after:
-            changed = _differing(plain_unit(change.before), plain_unit(change.after))
-            units.append({"number": change.unit.number, **changed})
+    """Return an entry of a log as JSON-like data: what differs after it, and both sides of edits.
+
+    Units are None that have left, and values that are None now.
+    """
+    units = {
+        str(change.unit.number): _differing(plain_unit(change.before), plain_unit(change.after))
+        for change in entry.changes
+    }
+    gone = {str(change.unit.number): None for change in entry.changes if change.after is None}
     made: dict[str, Any] = {
         "kind": entry.kind,
         "name": entry.name,
         "by": entry.by,
-        "units": units,
-        "gone": gone,
-        "turn": _differing(_plain_turn(entry.before), _plain_turn(entry.after)),
+        "units": {number: values for number, values in units.items() if values} | gone,
+        "turn": _differing(plain_turn(entry.before), plain_turn(entry.after)),
         "walks": [_plain_walk(number, walked) for number, walked in entry.walks.items()],
         "edits": [_plain_edit(edit) for edit in entry.edits],
         "is_automatic": entry.is_automatic,
@@ -106,13 +107,18 @@ def plain_entry(entry: Entry) -> dict[str, Any]:
 
 
 def _differing(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in after.items() if value != before[name]}
+    """Return the values that `_merged` needs to make the second mapping of the first."""
+    names = dict.fromkeys((*before, *after))
+    return {name: after.get(name) for name in names if before.get(name) != after.get(name)}
+
+
+def _merged(before: Mapping[str, Any], changed: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in {**before, **changed}.items() if value is not None}
 
 
 def _plain_walk(number: int, walked: Walked) -> dict[str, Any]:
     made: dict[str, Any] = {"unit": number, "cells": [cell_entry(cell) for cell in walked.cells]}
     more = {"step_s": walked.step_s, "is_forced": walked.is_forced}
-    more["stop"] = _reason_entry(walked.stop)
     return made | {name: value for name, value in more.items() if value}
 
 
@@ -122,7 +128,7 @@ def _plain_edit(edit: Change) -> dict[str, Any]:
         made[name] = np.stack([part.astype(np.int64) for part in patch], axis=1).tolist()
     for group, swap in (("links", edit.links), ("walls", edit.walls)):
         if any(swap):
-            made[group] = [[_pair(pair) for pair in side] for side in swap]
+            made[group] = dict(zip(_SIDES, map(write_pairs, swap), strict=True))
     if any(edit.extras):
         made["extras"] = [json_text.plain(dict(side)) for side in edit.extras]
     if any(edit.unknown_fields):
@@ -131,12 +137,6 @@ def _plain_edit(edit: Change) -> dict[str, Any]:
             for side in (each.items() for each in edit.unknown_fields)
         ]
     return made
-
-
-def _pair(pair: Link | Wall) -> dict[str, Any]:
-    values = {**vars(pair), "start": cell_entry(pair.start), "end": cell_entry(pair.end)}
-    del values["extras"]
-    return values | ({"extras": json_text.plain(dict(pair.extras))} if pair.extras else {})
 
 
 class StateReader:
@@ -152,99 +152,86 @@ class StateReader:
 
     def __init__(self, tilemap: TileMap, top: Fields) -> None:
         self._tilemap = tilemap
-        self._units: dict[int, dict[str, Any]] = {}  # as JSON-like data
+        self._units: dict[int, UnitState] = {}
+        self._plain: dict[int, dict[str, Any]] = {}  # the same units
+        self._turn: dict[str, Any] = {}
         allies, neutral = top.take("allies", []), top.take("neutral", [])
         with top.naming("allies"):
-            sides = Sides.of(allies, neutral)
-        self.state = GameState(sides=sides)
+            self._sides = Sides.of(allies, neutral)
+        self.state = self._after(top)
         """The state after what has been read."""
-        states = tuple(map(self._read_unit, top.objects("units")))
-        with top.naming("units"):
-            state = self._apart(self.state.with_(units=states))
-        self.state = self._with_turn(state, top.object("turn"), _plain_turn(state))
 
     def entry(self, fields: Fields) -> Entry:
         """Read the next entry."""
         kind, before = fields.one_of("kind", KINDS), self.state
         edits = tuple(_read_edit(edit, self._tilemap) for edit in fields.objects("edits", []))
-        changed = {unit.number: unit for unit in map(self._read_unit, fields.objects("units", []))}
-        gone = fields.take("gone", [])
-        with fields.naming("gone"):
-            gone = {whole_within("a unit", number, 1) for number in listed("it", gone)}
-            if unknown := gone - {unit.number for unit in before.units}:
-                raise ValueError(f"names units that are not there: {sorted(unknown)}")
-        kept = (changed.pop(unit.number, unit) for unit in before.units if unit.number not in gone)
-        after = before.with_(units=(*kept, *changed.values()))
-        turn = fields.object("turn", {})
-        after = self._with_turn(after, turn, _plain_turn(before))
-        walks = dict(self._read_walk(walk, after) for walk in fields.objects("walks", []))
+        self.state = after = self._after(fields)
+        walks = dict(map(self._read_walk, fields.objects("walks", [])))
         data = fields.take("data", {})
-        with fields.naming("units"):
-            self._apart(after)
         with fields.naming("data"):
             data = json_like("data", instance_of("it", data, dict))
         name, by = fields.text("name", ""), fields.text("by", "")
         is_automatic = fields.flag("is_automatic", default=False)
-        self.state = after
         return Entry(kind, before, after, name, by, walks, edits, is_automatic, data)
 
-    def _read_unit(self, fields: Fields) -> UnitState:
-        """Read a unit, or what has changed of it."""
-        number = fields.whole("number", 1, _MOST)
-        values = {**self._units.get(number, {}), **fields.given}
-        self._units[number] = values
-        whole = fields.part("", values)
-        _check_names(fields, UnitState._fields)
-        known: dict[str, Any] = {"name": whole.text("name"), "cell": whole.cell("cell")}
+    def _after(self, fields: Fields) -> GameState:
+        """Read what has changed of a state, and return that after it."""
+        changed = fields.object("units", {})
+        for name, value in changed.given.items():
+            with changed.naming(name):
+                number = whole_within("a number of units", int(name), 1, _MOST)
+            if value is None and number in self._units:
+                del self._units[number], self._plain[number]
+            else:
+                values = _merged(self._plain.get(number, {}), changed.object(name).given)
+                self._plain[number] = values
+                self._units[number] = self._read_unit(number, changed.part(name, values))
+        turn = fields.object("turn", {})
+        self._turn = _merged(self._turn, turn.given)
+        units = tuple(self._units[number] for number in sorted(self._units))
+        state = self._read_turn(fields.part("turn", self._turn)).with_(units=units)
+        with fields.naming("units"):
+            _check_apart(state)
+        with fields.naming("turn"):
+            _check_turn(state)
+        return state
+
+    def _read_unit(self, number: int, fields: Fields) -> UnitState:
+        name, cell, move = fields.text("name"), fields.cell("cell"), fields.take("move", math.inf)
+        values = {name: with_whole_numbers(fields.take(name)) for name in CHECKS if name != "move"}
+        points, waiting = fields.take("points", None), fields.take("waiting")
+        _check_read(fields)
         with fields.naming():
-            for name in CHECKS:
-                known[name] = self._value(name, with_whole_numbers(whole.take(name)))
-            points, waiting = (
-                whole.take("points"),
-                finite_number("waiting", whole.take("waiting"), 0),
-            )
+            values |= {"move": with_whole_numbers(move)}
+            values["profile"] = MoveProfile(**instance_of("the profile", values["profile"], dict))
+            self._tilemap.grid.within(cell)
+            made = Unit(name, cell, **values).state
             points = None if points is None else finite_number("points", points, 0)
-            self._tilemap.grid.within(known["cell"])
-            made = Unit(**known).state
+            waiting = finite_number("waiting", waiting, 0)
         return made._replace(points=points, waiting=waiting, number=number)
 
-    @staticmethod
-    def _value(name: str, value: Any) -> Any:  # noqa: ANN401 - of the field
-        if name == "profile":
-            return MoveProfile(**instance_of("the profile", value, dict))
-        return math.inf if name == "move" and value is None else value
-
-    @staticmethod
-    def _with_turn(state: GameState, fields: Fields, before: Mapping[str, Any]) -> GameState:
-        """Return a state with the fields of a turn, as before where they are missing."""
-        values = with_whole_numbers({**before, **fields.given})
-        _check_names(fields, before)
+    def _read_turn(self, fields: Fields) -> GameState:
+        """Return a state without units."""
+        spent, teams, given = fields.take("spent"), fields.take("teams"), fields.given
         with fields.naming():
-            if values["order"] is not None:
-                one_of("order", values["order"], ORDERS)
-            for name, least in (("number", 1), ("n_added", 0), ("n_actions", 0)):
-                whole_within(name, values[name], least, _MOST)
-            finite_number("spent", values["spent"], 0)
-            true_or_false("has_begun", values["has_begun"])
-            optional("team", values["team"], str)
-            teams = [instance_of("a team", each, str) for each in listed("teams", values["teams"])]
-        kept = {name: values[name] for name in before}
-        made = state.with_(**kept | {"teams": tuple(teams)})
-        movers = made.movers if made.order == "sides" else ()
-        present = {unit.team for unit in movers}
-        is_team_right = made.team in present if present else made.team is None
-        with fields.naming("teams"):
-            if {*teams} != present or not is_team_right:
-                raise ValueError(f"must be the teams with turns, {sorted(present)}, and team one")
-        numbers = [unit.number for unit in made.units]
-        with fields.naming("n_added"):
-            if len({*numbers}) < len(numbers) or max(numbers, default=0) > made.n_added:
-                raise ValueError(f"must be at least the numbers of all units, got {made.n_added}")
+            spent = finite_number("spent", with_whole_numbers(spent), 0)
+            teams = tuple(instance_of("a team", each, str) for each in listed("teams", teams))
+        made = GameState(
+            order=fields.one_of("order", ORDERS) if "order" in given else None,
+            number=fields.whole("number", 1, _MOST),
+            team=fields.text("team") if "team" in given else None,
+            spent=spent,
+            has_begun=fields.flag("has_begun", default=False),
+            teams=teams,
+            sides=self._sides,
+            n_added=fields.whole("n_added", 0, _MOST),
+            n_actions=fields.whole("n_actions", 0, _MOST),
+        )
+        _check_read(fields)
         return made
 
-    def _read_walk(self, fields: Fields, after: GameState) -> tuple[int, Walked]:
+    def _read_walk(self, fields: Fields) -> tuple[int, Walked]:
         number = fields.whole("unit", 1, _MOST)
-        stop = self._read_stop(fields)
         cells, step_s = fields.take("cells"), fields.take("step_s", None)
         with fields.naming():
             cells = tuple(as_cell(cell) for cell in with_whole_numbers(listed("cells", cells)))
@@ -252,62 +239,34 @@ class StateReader:
                 self._tilemap.grid.within(cell)
             if step_s is not None:
                 positive_number("step_s", step_s)
-            end = next((unit.cell for unit in after.units if unit.number == number), None)
-            if not cells or cells[-1] != end:
+            if number not in self._units or cells[-1:] != (self._units[number].cell,):
                 raise ValueError("cells must end on the cell of the unit")
-        return number, Walked(cells, step_s, fields.flag("is_forced", default=False), stop)
-
-    def _read_stop(self, fields: Fields) -> str:
-        with fields.naming("stop"):
-            stop = _read_reason(json_like("it", fields.take("stop", "")), self._tilemap)
-            return "" if stop == "" else instance_of("it", stop, Reason)
-
-    @staticmethod
-    def _apart(state: GameState) -> GameState:
-        """Return a state; `ValueError` if two units have one name, or stand on one tile."""
-        holder, names = dict[Cell, UnitState](), [unit.name for unit in state.units]
-        for name in names:
-            if names.count(name) > 1:
-                raise ValueError(f"names a second unit {quoted(name)}")
-        for unit in state.units:
-            for tile in unit.cells:
-                other = holder.setdefault(tile, unit)
-                if other is not unit:
-                    raise ValueError(f"{other.name} and {unit.name} would both stand on {tile}")
-        return state
+        return number, Walked(cells, step_s, fields.flag("is_forced", default=False))
 
 
-def _check_names(fields: Fields, known: Container[str]) -> None:
-    """Raise an error for a field that is none of those known."""
-    for name in fields.given:
-        if name not in known:
-            raise fields.error("is unknown", name)
+def _check_apart(state: GameState) -> None:
+    """Raise `ValueError` if two units have one name, or stand on one tile."""
+    for unit in state.units:
+        if state.find(unit.name) is not unit:
+            raise ValueError(f"names a second unit {quoted(unit.name)}")
+    for one, other, tile in state.overlaps():
+        raise ValueError(f"{one.name} and {other.name} would both stand on {tile}")
 
 
-def _reason_entry(value: object) -> Json:
-    """Return a reason as JSON-like data, or one of its values."""
-    if isinstance(value, Reason):
-        values = {name: _reason_entry(part) for name, part in value.values.items()}
-        return {"code": value.code, "values": values}
-    return list(value) if isinstance(value, Cell) else _plain(value)
+def _check_turn(state: GameState) -> None:
+    """Raise `ValueError` if the turn and the units of a state do not fit."""
+    present = {unit.team for unit in state.movers} if state.order == "sides" else set[str]()
+    is_team_right = state.team in present if present else state.team is None
+    if {*state.teams} != present or not is_team_right:
+        raise ValueError(f"teams must be those with turns, {sorted(present)}, and team one")
+    if max((unit.number for unit in state.units), default=0) > state.n_added:
+        raise ValueError(f"n_added must be at least the numbers of all units: {state.n_added}")
 
 
-def _read_reason(value: Any, tilemap: TileMap) -> Any:  # noqa: ANN401 - as it was
-    """Read a reason, which can then be worded, or one of its values."""
-    if isinstance(value, tuple):
-        return tilemap.grid.within(as_cell(with_whole_numbers(list(value))))
-    if not isinstance(value, Mapping):
-        return value
-    code: Any = value.get("code")
-    values: Any = value.get("values")
-    if code not in WORDINGS:
-        raise ValueError(f"has an unknown code, {quoted(code)}")
-    parts = instance_of("values", values, Mapping).items()
-    reason = Reason(code, **{name: _read_reason(part, tilemap) for name, part in parts})
-    for name in places_in(code):
-        instance_of(name, reason.values[name], Cell)
-    plain_reason(reason)  # raises an error for a wrong value
-    return reason
+def _check_read(fields: Fields) -> None:
+    """Raise an error for a field that is unknown."""
+    for name in fields.unread:
+        raise fields.error("is unknown", name)
 
 
 def _read_edit(entry: Fields, tilemap: TileMap) -> Change:
@@ -326,40 +285,29 @@ def _read_edit(entry: Fields, tilemap: TileMap) -> Change:
                 raise ValueError(f"values must be in 0..{high}, got {table[:, 1:].max()}")
             values = table[:, 1:].T.astype(np.uint8 if field == "kind" else np.int16)
             patches[field] = Patch(surface.astype(np.intp), *values)
-    swaps = []
-    for name, kind in (("links", Link), ("walls", Wall)):
-        sides = entry.take(name, [[], []])
-        with entry.naming(name):
-            removed, added = (tuple(_read_pair(kind, pair) for pair in side) for side in sides)
-            swaps.append((removed, added))
+    links, walls = entry.object("links", {}), entry.object("walls", {})
+    removed, added = (tuple(read_pairs(links, side, Link)) for side in _SIDES)
+    taken, built = (tuple(read_pairs(walls, side, Wall)) for side in _SIDES)
     extras, unknown = entry.take("extras", [{}, {}]), entry.take("unknown_fields", [[], []])
     with entry.naming("extras"):
         was, now = (instance_of("it", side, dict) for side in extras)
     with entry.naming("unknown_fields"):
         gone, come = ({(name, as_cell(cell)): of for name, cell, of in side} for side in unknown)
-    links, walls = swaps
-    return Change(entry.text("name"), patches, links, walls, (was, now), (gone, come))
-
-
-def _read_pair(kind: Any, values: Any) -> Any:  # noqa: ANN401 - Link or Wall
-    values = with_whole_numbers(instance_of("an entry", values, dict))
-    ends = {name: as_cell(values[name]) for name in ("start", "end") if name in values}
-    return kind(**values | ends)
+    swaps = (removed, added), (taken, built)
+    return Change(entry.text("name"), patches, *swaps, (was, now), (gone, come))
 
 
 def digest_of(tilemap: TileMap, state: GameState) -> str:
     """Return the digest of a map and the state of a game; see `Board.digest`."""
-    profiles = {unit.profile for unit in state.units}
-    rules = {profile: _fields_state(profile) for profile in profiles}
-    units = [{**_unit_state(unit, state), "profile": rules[unit.profile]} for unit in state.units]
-    turn = _plain_turn(state)
+    units = [_unit_state(unit, state) for unit in state.units]
+    turn = plain_turn(state)
     kept = ("order", "number", "spent", "has_begun") if state.order else ()
     whole = {
         **plain_sides(state.sides),
         "map": _map_state(tilemap),
         "extras": _exact(json_text.plain({k: v for k, v in tilemap.extras.items() if k != EXTRA})),
         "units": sorted(units, key=_text),
-        "turn": {name: _exact(turn[name]) for name in kept},
+        "turn": {name: _exact(turn[name]) for name in kept if name in turn},
         "team": state.acting_team,
         "teams": list(state.teams),
     }
@@ -367,8 +315,8 @@ def digest_of(tilemap: TileMap, state: GameState) -> str:
 
 
 def _unit_state(unit: UnitState, state: GameState) -> dict[str, Any]:
-    """Return what the digest covers of a unit, but its profile."""
-    left_out = {"number", "speed_tiles_s", "profile", "points"}
+    """Return what the digest covers of a unit."""
+    left_out = {"speed_tiles_s", "points"}
     left_out |= set() if state.order else {"wait", "waiting"}
     values = {name: part for name, part in plain_unit(unit).items() if name not in left_out}
     heading = round(unit.heading_deg % 360.0, _HEADING_DIGITS) % 360.0
@@ -415,7 +363,7 @@ def _pair_state(pair: Link | Wall) -> dict[str, object]:
     return _fields_state(pair)
 
 
-def _fields_state(record: MoveProfile | TileKind | Link | Wall) -> dict[str, object]:
+def _fields_state(record: TileKind | Link | Wall) -> dict[str, object]:
     """Return the fields of a dataclass that count for its equality."""
     parts = [part for part in fields(record) if part.compare]
     return {part.name: _exact(getattr(record, part.name)) for part in parts}

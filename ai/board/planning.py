@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from operator import itemgetter
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -175,19 +175,14 @@ class SideView:
         if found is None:
             sides, halts = self.state.sides, not unit.profile.ignores_zoc
             blocked, passable, halting = set[int](), set[int](), set[int]()
-            roles = dict[str, tuple[bool, bool]]()  # by team: allies, and enemies who halt
             for other in self.state.units:
-                body, role = (other.cell, other.profile), roles.get(other.team)
-                if role is None:
-                    role = sides.are_allies(other.team, team), sides.are_enemies(other.team, team)
-                    roles[other.team] = role
-                tiles = self.ground.tiles_of(*body)
-                if role[0]:
+                tiles = self.ground.tiles_of(other.cell, other.profile)
+                if sides.are_allies(other.team, team):
                     passable |= tiles
                     continue
                 blocked |= tiles
-                if halts and other.has_zoc and role[1]:
-                    halting |= self.ground.zone_of(*body)
+                if halts and other.has_zoc and sides.are_enemies(other.team, team):
+                    halting |= self.ground.zone_of(other.cell, other.profile)
             nodes = self.ground.nodes
             found = self._obstacles[key] = Blockers(
                 KnownCells(nodes, blocked), KnownCells(nodes, passable), KnownCells(nodes, halting)
@@ -222,20 +217,20 @@ class SideView:
         starts. No two units may be in conflict as squads are.
         """
         tiles = [tile for unit in cells for tile in unit.cells]
-        situations = dict[UnitState, Situation]()
+        units, routes = list(cells), dict[UnitState, Route]()
         for unit, path in cells.items():
-            around = situations[unit] = self.options(unit).situation.without(tiles)
-            why = self.whole.late_reason(unit, self.state.units)
-            why = why or path_reason(unit, unit.points_left, path, around)
+            around = self.options(unit).situation.without(tiles)
+            routes[unit], why = priced(unit, path, around)
+            why = self.whole.late_reason(unit, self.state.units) or why
             if unit.profile.size > 1:
                 return Reason("too_wide", unit=unit.name)
             if why:
                 return refusal(unit, why)
-        if why := _conflict_reason(cells, self.navigation):
-            return why
-        routes = {unit: situations[unit].price(without_waits(path)) for unit, path in cells.items()}
-        tilemap = self.navigation.tilemap
-        return {unit: path_along(route, tilemap) for unit, route in routes.items()}
+        profiles = [unit.profile for unit in units]
+        if found := first_conflict(self.navigation, list(cells.values()), profiles):
+            both = {"unit": units[found.unit].name, "other": units[found.other].name}
+            return Reason(found.code, **both, cell=found.cell)
+        return {unit: path_along(routes[unit], self.navigation.tilemap) for unit in units}
 
 
 class UnitOptions:
@@ -304,28 +299,12 @@ class UnitOptions:
 
         It ends on a cell where the unit may stop, before the end of the plan only with the reason.
         """
-        situation, unit, cells = self.situation, self.unit, plan.cells
-        there = tuple(itertools.takewhile(situation.has, cells))
-        answers = situation.price(there).answers if there else ()
-        legal = tuple(itertools.takewhile(lambda answer: answer.legal, answers))
-        costs = [answer.cost for answer in legal]
-        count = end = n_affordable(costs, unit.points_left)
-        while end and not situation.can_stop(there[end]):
-            end -= 1
-        why: object = plan._why
-        if count < len(legal):
-            why = cost_reason(unit, unit.points_left, there, costs[: count + 1])
-        elif count < len(answers):
-            met = Path.none(answers[count].reason)
-            why = str(_NamedReason(met, unit, self.view))
-        elif len(there) < len(cells):
-            why = Reason("ground_gone", cell=cells[len(there)])
-        elif end < count:
-            taken = occupied_reason(self.view.state.units, unit, cells[-1])
-            why = taken or situation.navigation.explain_stop(cells[-1], unit.profile)
-        walked = Route(there[: end + 1], legal[:end])
-        path = path_along(walked, situation.navigation.tilemap) if end else plan.head(1)
-        path = as_partial(path, why) if why else path
+        route, why = walked(self.unit, plan.cells, self.situation)
+        path = path_along(route, self.tilemap) if len(route.cells) > 1 else plan.head(1)
+        reason: object = plan._why
+        if why:
+            reason = str(_NamedReason(Path.none(why), self.unit, self.view))
+        path = as_partial(path, reason) if reason else path
         return Plan(path, plan.state, plan.unit, plan.cell, plan.path, plan.turn_ends)
 
     def _find_route(self, via: Sequence[Cell], goal: Cell) -> Path:
@@ -363,7 +342,7 @@ class UnitOptions:
         too_dear = cheapest._why
         if cheapest and not order:
             costs = [step.cost for step in cheapest.steps]
-            too_dear = cost_reason(unit, unit.points_left, cheapest.cells, costs)
+            too_dear = cost_reason(unit, cheapest.cells, costs)
             if via and not late and n_affordable(costs, budget) == len(costs):
                 order = cheapest
         if order:
@@ -409,10 +388,8 @@ def refusal(unit: UnitState, why: str) -> Reason:
     return Reason("cannot_go", unit=unit.name, why=why)
 
 
-def cost_reason(
-    unit: UnitState, points: float, cells: Sequence[Cell], costs: Sequence[float]
-) -> Reason:
-    """Return the reason that the steps between cells cost more points than a unit has.
+def cost_reason(unit: UnitState, cells: Sequence[Cell], costs: Sequence[float]) -> Reason:
+    """Return the reason that the steps between cells cost more points than a unit has left.
 
     If one of them costs more than it ever has, the reason says so.
     """
@@ -420,7 +397,7 @@ def cost_reason(
         if not n_affordable([cost], unit.move):
             most = plain_number(unit.move)
             return Reason("expensive_step", cell=cell, cost=cost, unit=unit.name, points=most)
-    cost, has = plain_number(sum(costs)), plain_number(points)
+    cost, has = plain_number(sum(costs)), plain_number(unit.points_left)
     return Reason("too_expensive", cost=cost, unit=unit.name, points=has)
 
 
@@ -443,40 +420,40 @@ def path_along(route: Route, tilemap: TileMap) -> Path:
     return Path(np.array(record), 1, tilemap)
 
 
-def path_reason(
-    unit: UnitState,
-    points: float,
-    path: Sequence[Cell],
-    situation: Situation,
-) -> str:
-    """Return why a unit with some points cannot take a path, conflicts aside; "" if it can."""
+def walked(unit: UnitState, cells: Sequence[Cell], situation: Situation) -> tuple[Route, str]:
+    """Return the part of a path that a unit can walk, and why that is not the whole of it.
+
+    It ends where the unit may stop. The reason is "" if the unit can walk the whole path.
+    """
+    there = tuple(itertools.takewhile(situation.has, cells))
+    answers = situation.price(there).answers if there else ()
+    legal = tuple(itertools.takewhile(lambda answer: answer.legal, answers))
+    costs = [answer.cost for answer in legal]
+    count = end = n_affordable(costs, unit.points_left)
+    while end and there[end] != there[0] and not situation.can_stop(there[end]):
+        end -= 1
+    why = ""
+    if count < len(legal):
+        why = cost_reason(unit, there, costs)
+    elif count < len(answers):
+        why = answers[count].reason
+    elif len(there) < len(cells):
+        why = Reason("ground_gone", cell=cells[len(there)])
+    elif end < count and situation.is_taken(cells[-1]):
+        why = Reason("is_occupied", cell=cells[-1])
+    elif end < count:
+        why = situation.navigation.explain_stop(cells[-1], unit.profile)
+    return Route(there[: end + 1], legal[:end]), why
+
+
+def priced(unit: UnitState, path: Sequence[Cell], situation: Situation) -> tuple[Route, str]:
+    """Return what `walked` does, for a path with waits on which other units move as well."""
     if not path or path[0] != situation.here:
-        return Reason("other_start", cell=situation.here)
-    waits = [cell for cell, after in itertools.pairwise(path) if cell == after]
-    cells, costs = without_waits(path), list[float]()
-    for start, end in itertools.pairwise(cells):
-        price = situation.steps_from(start).get(end)
-        if price is None:
-            return Reason("no_legal_step", start=start, end=end)
-        if situation.is_halting(start):
-            return Reason("has_to_end", cell=start)
-        costs.append(price)
-    if n_affordable(costs, points) < len(costs):
-        return cost_reason(unit, points, cells, costs)
-    for cell in (*waits, cells[-1]):
-        if cell != cells[0] and not situation.can_stop(cell):
-            return Reason("cannot_stop", cell=cell)
-    return ""
-
-
-def _conflict_reason(paths: Mapping[UnitState, Sequence[Cell]], navigation: Navigation) -> str:
-    """Return the first conflict of units on legal paths, by the rules of squads; "" if none."""
-    units = list(paths)
-    found = first_conflict(navigation, list(paths.values()), [unit.profile for unit in units])
-    if found is None:
-        return ""
-    both = {"unit": units[found.unit].name, "other": units[found.other].name}
-    return Reason(found.code, **both, cell=found.cell)
+        return Route((), ()), Reason("other_start", cell=situation.here)
+    route, why = walked(unit, without_waits(path), situation)
+    waits = (cell for cell, after in itertools.pairwise(path) if cell == after != path[0])
+    stuck = next(itertools.filterfalse(situation.can_stop, waits), None)
+    return route, why or ("" if stuck is None else Reason("cannot_stop", cell=stuck))
 
 
 def n_affordable(costs: Sequence[float], points: float) -> int:
@@ -522,28 +499,22 @@ def check_places(
 
     Units in `lost`, whose ground was gone before, do not count where they stay.
     """
-    stood = {unit.number: unit.cells for unit in before.units}
-    for unit in after.units:
-        if unit.number in lost and stood.get(unit.number) == unit.cells:
-            continue
-        void = next((tile for tile in unit.cells if not tilemap.has_surface(tile)), None)
-        why = occupied_reason(after.units, unit, unit.cell)
-        if void is not None:
-            why = Reason("no_ground_left", cell=void)
-        if why:
-            raise MoveRefused(refusal(unit, why))
+    stood = {unit.number: unit.cells for unit in before.units if unit.number in lost}
+    moved = [unit for unit in after.units if stood.get(unit.number) != unit.cells]
+    for unit in moved:
+        for tile in unit.cells:
+            if not tilemap.has_surface(tile):
+                raise MoveRefused(refusal(unit, Reason("no_ground_left", cell=tile)))
+    for both in after.overlaps():
+        for unit, other in itertools.permutations(both[:2]):
+            if unit in moved:
+                why = Reason("stands_on", unit=other.name, cell=both[2])
+                raise MoveRefused(refusal(unit, why))
 
 
 def are_alike(state: GameState, other: GameState) -> bool:
     """Return whether units have the same plans in two states."""
     if state is other:
         return True
-    same = all(
-        getattr(state, name) == getattr(other, name)
-        for name in ("order", "number", "team", "spent", "sides")
-    )
-    return same and [_WHERE(unit) for unit in state.units] == [_WHERE(u) for u in other.units]
-
-
-_WHERE = itemgetter(*range(8), -1)
-"""What decides where units could go, of a `UnitState`: all up to its waiting time; its number."""
+    kept = attrgetter("units", "spent", "sides", "turn_key")
+    return bool(kept(state) == kept(other))

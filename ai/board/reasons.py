@@ -14,7 +14,6 @@ register_reasons(
     ),
     too_wide=("{unit} covers several tiles and has to move alone",),
     other_start=("the path does not start {cell:at}",),
-    no_legal_step=("no legal step leads from {start} {end:to}",),
     cannot_stop=("it cannot stop {cell:at}",),
     trade_places=("{unit} and {other} would trade places {cell:at}",),
     would_brush=(

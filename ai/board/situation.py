@@ -21,7 +21,7 @@ from ai.rules.nodes import KnownCells, Nodes, is_cell
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile, checked_profile
 from ai.search.graph import MILLION
 from terrain3d import Cell, Reason, Rect
-from terrain3d.core.checks import instance_of, listed, quoted
+from terrain3d.core.checks import instance_of, listed
 from terrain3d.grid.grid import CellLike, as_cell
 
 
@@ -33,14 +33,6 @@ class NextCell(Protocol):
 
     def next_cell(self, situation: Situation) -> CellLike | None:
         """Return the next cell; None if the unit stays."""
-
-
-def checked_chooser(name: str, value: NextCell) -> NextCell:
-    """Return an object with `next_cell`; `TypeError` for a class and for what has none."""
-    if isinstance(value, type) or not callable(getattr(value, "next_cell", None)):
-        has = "have next_cell(situation), as a Behavior has"
-        raise TypeError(f"{name} must {has}, got {quoted(value)}")
-    return value
 
 
 @dataclass(frozen=True)

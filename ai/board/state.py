@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple, Self
 
 from ai.board.unit import Unit, UnitState
-from terrain3d import Reason
+from terrain3d import Cell, Reason
 from terrain3d.core.checks import instance_of, listed, one_of, quoted
 
 ORDERS = ("sides", "wait")
@@ -129,6 +129,15 @@ class GameState:
     def find(self, name: str) -> UnitState | None:
         """Return the unit with a name; None if there is none."""
         return next((unit for unit in self.units if unit.name == name), None)
+
+    def overlaps(self) -> Iterator[tuple[UnitState, UnitState, Cell]]:
+        """Yield two units that stand on one tile, in their order, and the tile."""
+        holder: dict[Cell, UnitState] = {}
+        for unit in self.units:
+            for tile in unit.cells:
+                other = holder.setdefault(tile, unit)
+                if other is not unit:
+                    yield other, unit, tile
 
     def with_unit(self, changed: UnitState) -> Self:
         """Return the state in which a unit has other values, but its team."""
@@ -254,11 +263,9 @@ class GameState:
         """Return the state in which other turns begin; `ValueError` for an unknown order."""
         if order is not None:
             one_of("turns", order, ORDERS)
-        made = type(self)(order=order, sides=self.sides, revision=self.revision)
+        units = (unit.fresh(unit.wait if order == "wait" else 0.0) for unit in self.units)
+        made = type(self)(tuple(units), order, sides=self.sides, revision=self.revision)
         made = made.with_(n_added=self.n_added, n_actions=self.n_actions)
-        for unit in self.units:
-            waiting = unit.wait if order == "wait" else 0.0
-            made = made.with_(units=(*made.units, unit.fresh(waiting)))
         return made._with_teams(unit.team for unit in self.units)
 
     def next_units(self, count: int) -> Iterator[UnitState]:

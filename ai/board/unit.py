@@ -1,4 +1,4 @@
-"""A unit: what a game knows of it, as a frozen state, and its pose while it walks."""
+"""A unit: its frozen state, its pose while it walks, and the units in the extras of a map."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Any, NamedTuple, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import numpy as np
 
 from ai.motion.motion import SPEED_TILES_S, Motion, Pose, heading_between, point_on
+from ai.movers import BY_NAME, named
 from ai.rules.footprint import tiles_of
-from ai.rules.profile import MoveProfile, checked_profile
+from ai.rules.profile import DEFAULT_PROFILE, MoveProfile, checked_profile
 from terrain3d import Cell, Signal, TileMap
 from terrain3d.core.checks import (
     finite_number,
@@ -23,13 +24,15 @@ from terrain3d.core.checks import (
     quoted,
     true_or_false,
     whole_within,
+    with_whole_numbers,
 )
 from terrain3d.grid.grid import CellLike, as_cell
 
+if TYPE_CHECKING:
+    from ai.board.board import Board
+
 MAX_SIGHT, SIGHT = 64, 8
 """The farthest that a unit can see in fog, and how far it does unless it is given, in tiles."""
-
-_NOWHERE: tuple[object, Pose] = None, Pose((0.0, 0.0, 0.0), 0.0)
 
 
 class FrozenMap(Mapping[str, Any]):
@@ -138,17 +141,6 @@ class UnitState(NamedTuple):
         return self._replace(points=None, waiting=waiting)
 
 
-class Owner(Protocol):
-    """The board of a unit."""
-
-    @property
-    def tilemap(self) -> TileMap:
-        """The map that it stands on."""
-
-    def _assign(self, unit: UnitState, values: dict[str, Any]) -> None:
-        """Change checked values of a unit."""
-
-
 @dataclass
 class Walk:
     """Cells to walk along, and what is done."""
@@ -238,11 +230,12 @@ class Unit:
 
     state: UnitState
     """What its board knows of it; replaced when it changes."""
-    _board: Owner | None
-    _walks: tuple[Walk, ...]
+    _board: Board | None = None
+    _walks: tuple[Walk, ...] = ()
     """The walk that it is on, and those that follow it."""
-    _last_pose: Pose | None
-    _stood: tuple[object, Pose]
+    _last_pose: Pose | None = None
+    _stood: tuple[object, Pose] = None, Pose((0.0, 0.0, 0.0), 0.0)
+    """Its pose where it stands, and all that it depends on."""
 
     def __init__(
         self,
@@ -263,30 +256,26 @@ class Unit:
         values = {"team": team, "profile": usual, "move": move, "has_zoc": has_zoc, "wait": wait}
         values |= {"speed_tiles_s": speed_tiles_s, "sight": sight, "heading_deg": heading_deg}
         values["stats"] = {} if stats is None else stats
-        state = UnitState(
+        self.state = UnitState(
             name=instance_of("a unit's name", name, str),
             cell=as_cell(cell),
             points=None,
             waiting=0.0,
             **{each: CHECKS[each](each, value) for each, value in values.items()},
         )
-        self._set_up(state)
 
     @classmethod
     def _of(cls, state: UnitState) -> Unit:
         """Return a unit with a state."""
         unit = object.__new__(cls)
-        unit._set_up(state)
+        unit.state = state
         return unit
 
     def _twin(self) -> Unit:
         """Return a unit in the same state, with what a subclass keeps."""
         made = type(self)._of(self.state)
-        vars(made).update(self._values() | vars(made))
+        vars(made).update(self.__getstate__(), state=self.state)
         return made
-
-    def _set_up(self, state: UnitState) -> None:
-        vars(self).update(state=state, _board=None, _walks=(), _last_pose=None, _stood=_NOWHERE)
 
     team: str = _value("team")
     profile: MoveProfile = _value("profile")
@@ -302,13 +291,13 @@ class Unit:
         return f"<Unit {self.name!r} of {self.team} on {self.cell}>"
 
     def __getstate__(self) -> dict[str, object]:
-        """Return the state to copy or pickle: that of a unit which its board has removed."""
-        left = {"state": self.state.fresh()._replace(number=0), "_board": None, "_walks": ()}
-        return self._values() | left | {"_last_pose": self._pose_or_none, "_stood": _NOWHERE}
+        """Return the state to copy or pickle: that of a unit which its board has removed.
 
-    def _values(self) -> dict[str, object]:
-        """Return its attributes without signals, whose listeners follow the original."""
-        return {name: each for name, each in vars(self).items() if not isinstance(each, Signal)}
+        Listeners to its signals follow the original.
+        """
+        kept = {name: each for name, each in vars(self).items() if not isinstance(each, Signal)}
+        left = {"state": self.state.fresh()._replace(number=0), "_board": None, "_walks": ()}
+        return kept | left | {"_last_pose": self._pose_or_none, "_stood": Unit._stood}
 
     @property
     def name(self) -> str:
@@ -411,7 +400,7 @@ class Unit:
         """Whether a board has put it on a map."""
         return self._board is not None
 
-    def _enter(self, board: Owner, state: UnitState) -> None:
+    def _enter(self, board: Board, state: UnitState) -> None:
         """Stand on the map of a board."""
         vars(self).update(_board=board, _walks=(), state=state)
 
@@ -463,3 +452,55 @@ def heading_after(tilemap: TileMap, cells: tuple[Cell, ...], heading_deg: float)
         if ahead is not None:
             return ahead
     return heading_deg
+
+
+EXTRA = "units"
+"""The name in `TileMap.extras` under which a map carries its units."""
+
+
+def units_of(tilemap: TileMap) -> list[Unit]:
+    """Return the units in the extras of a map, in their order; none if it carries none.
+
+    Raises
+    ------
+    TypeError, ValueError, IndexError
+        An entry is no unit, or its cell is not on the map; the text says which entry.
+    """
+    units = []
+    for number, entry in enumerate(instance_of(EXTRA, tilemap.extras.get(EXTRA, []), list)):
+        try:
+            unit = unit_of(entry)
+            tilemap.cell(unit.cell)
+        except (IndexError, TypeError, ValueError) as error:
+            raise type(error)(f"{EXTRA}[{number}]: {error}") from None
+        units.append(unit)
+    return units
+
+
+def unit_of(entry: Any, rules: MoveProfile = DEFAULT_PROFILE) -> Unit:  # noqa: ANN401 - JSON-like
+    """Return the unit of an entry.
+
+    Parameters
+    ----------
+    entry : mapping
+        `name`, `cell` and, if it likes, other parameters of `Unit`; instead of `profile` a `mover`,
+        a name in `ai.movers.BY_NAME`. Fields with other names are left alone.
+    rules : MoveProfile
+        That of an entry without a mover. Movers have its limits and costs where they set none.
+
+    Raises
+    ------
+    TypeError, ValueError
+        It is none, or has a wrong value.
+    """
+    instance_of("it", entry, Mapping)
+    for field in ("name", "cell"):
+        if field not in entry:
+            raise ValueError(f"it has no {field}")
+    mover = entry.get("mover")
+    profile = rules if mover is None else named(instance_of("mover", mover, str), rules)
+    if profile is None:
+        raise ValueError(f"mover must be one of {', '.join(BY_NAME)}, got {quoted(mover)}")
+    names = [name for name in CHECKS if name in entry and name != "profile"]
+    values = {name: with_whole_numbers(entry[name]) for name in names}
+    return Unit(entry["name"], with_whole_numbers(entry["cell"]), profile=profile, **values)

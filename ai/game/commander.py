@@ -57,8 +57,10 @@ class Commander:
     """Selection, aim, reach or plan may have changed."""
 
     def __init__(self, board: Board, team: str | None = None) -> None:
-        self._board = instance_of("board", board, Board)
-        self._team: str | None = optional("team", team, str)
+        self.board = instance_of("board", board, Board)
+        """The board with the units."""
+        self.team: str | None = optional("team", team, str)
+        """The player's team; None if the player commands all teams."""
         self._plan: Plan | None = None  # the one that is shown
         self._planned_for: object = None
         self._waypoints: tuple[Cell, ...] = ()
@@ -72,26 +74,16 @@ class Commander:
         board.tilemap.changed.connect(self._check_aim, weak=True)
 
     @property
-    def board(self) -> Board:
-        """The board with the units."""
-        return self._board
-
-    @property
-    def team(self) -> str | None:
-        """The player's team; None if the player commands all teams."""
-        return self._team
-
-    @property
     def is_foe_selected(self) -> bool:
         """Whether a unit is selected that takes no orders, since it is of another team."""
         unit = self.selected
-        return unit is not None and self._team is not None and unit.team != self._team
+        return unit is not None and self.team is not None and unit.team != self.team
 
     @property
     def is_players_turn(self) -> bool:
         """Whether the player may give orders by the turn; True on a board without turns."""
-        turn = self._board.turn
-        return turn is None or self._team is None or turn.team == self._team
+        turn = self.board.turn
+        return turn is None or self.team is None or turn.team == self.team
 
     @property
     def is_open(self) -> bool:
@@ -133,13 +125,13 @@ class Commander:
         `refused` if it cannot, as where a unit stands or where every path has to end. The next
         order and another selection drop all. Raises as `aim_at`.
         """
-        aim = self._board.tilemap.cell(cell)
+        aim = self.board.tilemap.cell(cell)
         self.aim_at(aim)
         plan, via, there = self.plan, (*self._waypoints, aim), self.unit_seen_at(aim)
         if there is not None and self._squad:
             self.refused.emit(Reason("stands_on", unit=there.name, cell=aim))
         elif plan is not None and aim not in self._waypoints[-1:]:
-            over = self._board.plan(plan.unit, aim, partial=True, via=via)
+            over = self.board.plan(plan.unit, aim, partial=True, via=via)
             if over.path:
                 self._waypoints = via
                 self.changed.emit()
@@ -159,7 +151,7 @@ class Commander:
         """All cells that one order can take each selected unit to; None while one walks."""
         if not self._squad or not self._is_open or any(unit.is_moving for unit in self._squad):
             return None
-        reaches = [self._board.reach(unit, seen_by=self._team) for unit in self._squad]
+        reaches = [self.board.reach(unit, seen_by=self.team) for unit in self._squad]
         return reaches[0] if len(reaches) == 1 else CommonReach(reaches)
 
     @property
@@ -200,7 +192,7 @@ class Commander:
         """
         chosen = listed("units", units)
         for unit in chosen:
-            self._board.state_of(unit)
+            self.board.state_of(unit)
         chosen = list(dict.fromkeys(filter(self.sees, chosen)))
         teams = [unit.team for unit in chosen]
         team = max(teams, key=teams.count, default="")
@@ -226,10 +218,10 @@ class Commander:
 
     def _units_to_select(self) -> list[Unit]:
         """Return the units that `select_next` goes through."""
-        turn = self._board.turn
+        turn = self.board.turn
         if turn is not None and self.is_players_turn:
             return list(turn.units)
-        return [unit for unit in self._board.units if self._team in (None, unit.team)]
+        return [unit for unit in self.board.units if self.team in (None, unit.team)]
 
     def aim_at(self, cell: CellLike | None) -> None:
         """Aim at a tile, or at none.
@@ -239,7 +231,7 @@ class Commander:
         IndexError, TypeError
             It is outside the map or is not a cell; the aim stays as it was.
         """
-        wanted = None if cell is None else self._board.tilemap.cell(cell)
+        wanted = None if cell is None else self.board.tilemap.cell(cell)
         if wanted != self._aim:
             self._aim = wanted
             self.tile_aimed.emit(wanted)
@@ -258,19 +250,19 @@ class Commander:
             self.select(unit)
         elif self.selected is not None and not self.refuse_foe() and self._is_open:
             if len(self._squad) > 1:
-                self._order_squad(self._squad, self._board.tilemap.cell(cell))
+                self._order_squad(self._squad, self.board.tilemap.cell(cell))
             else:
-                self._order(self.selected, self._board.tilemap.cell(cell))
+                self._order(self.selected, self.board.tilemap.cell(cell))
 
     def unit_seen_at(self, cell: CellLike) -> Unit | None:
         """Return the unit on a cell, if there is one that the player's side sees."""
-        unit = self._board.unit_at(cell)
+        unit = self.board.unit_at(cell)
         return None if unit is None or not self.sees(unit) else unit
 
     def sees(self, unit: Unit) -> bool:
         """Return whether the player's side sees a unit of the board."""
-        self._board.state_of(unit)
-        return self._team is None or self._board.is_seen(unit, self._team)
+        self.board.state_of(unit)
+        return self.team is None or self.board.is_seen(unit, self.team)
 
     def face_aim(self) -> None:
         """Turn the selected unit toward the tile aimed at, where it stands."""
@@ -278,7 +270,7 @@ class Commander:
         if unit is None or aim is None:
             self.refused.emit(Reason("nothing_to_face"))
         elif not self.refuse_foe():
-            self._call_board(self._board.face, unit, aim)
+            self._call_board(self.board.face, unit, aim)
 
     def refuse_foe(self) -> bool:
         """Emit `refused` if a unit of another team is selected; return whether it is."""
@@ -290,20 +282,20 @@ class Commander:
     @property
     def has_undo(self) -> bool:
         """Whether there is an order to undo."""
-        return self._board.has_undo
+        return self.board.has_undo
 
     @property
     def has_redo(self) -> bool:
         """Whether there is an undone order."""
-        return self._board.has_redo
+        return self.board.has_redo
 
     def undo(self) -> None:
         """Undo the last order."""
-        self._call_history(self.has_undo, self._board.undo, self.order_undone)
+        self._call_history(self.has_undo, self.board.undo, self.order_undone)
 
     def redo(self) -> None:
         """Give the last undone order again."""
-        self._call_history(self.has_redo, self._board.redo, self.order_redone)
+        self._call_history(self.has_redo, self.board.redo, self.order_redone)
 
     @property
     def threat(self) -> Threat | None:
@@ -311,12 +303,12 @@ class Commander:
         side = self._side
         if side is None or not self._is_open:
             return None
-        return self._board.threat(side)
+        return self.board.threat(side)
 
     @property
     def foe_reach(self) -> Reach | None:
         """Where an enemy aimed at, but not selected, could go now or in its next turn."""
-        side, board = self._side, self._board
+        side, board = self._side, self.board
         unit = None if self._aim is None or not self._is_open else self.unit_seen_at(self._aim)
         if unit is None or unit is self.selected or side in {None, unit.team}:
             return None
@@ -325,7 +317,7 @@ class Commander:
     @property
     def first_threatened(self) -> int | None:
         """The number of the first cell of the planned path that enemies could reach, if any."""
-        plan = None if self._board.turn is None else self.plan
+        plan = None if self.board.turn is None else self.plan
         threat = None if plan is None else self.threat
         if plan is None or threat is None:
             return None
@@ -336,8 +328,8 @@ class Commander:
 
     def end_turn(self) -> None:
         """End the player's turn, unless a unit is still walking."""
-        turn = self._board.turn
-        seen = filter(self.sees, self._board.units)
+        turn = self.board.turn
+        seen = filter(self.sees, self.board.units)
         walking = next((unit for unit in seen if unit.is_moving), None)
         if turn is None:
             self.refused.emit(Reason("no_turns"))
@@ -350,26 +342,25 @@ class Commander:
 
     def _pass_turn(self) -> None:
         """End the turn; for subclasses."""
-        self._board.end_turn()
+        self.board.end_turn()
 
     @property
     def _side(self) -> str | None:
         """The player's team; without one that of the selected unit."""
         selected = self.selected
-        return selected.team if self._team is None and selected is not None else self._team
+        return selected.team if self.team is None and selected is not None else self.team
 
     def _planned(self, unit: Unit, cell: Cell) -> Plan:
         """Return the plan that is shown, or another one if it does not hold any more."""
-        plan, via, state = self._plan, self._waypoints, self._board.state
-        wanted = unit, cell, via, state, state.revision
-        if plan is None or self._planned_for != wanted:
+        state = self.board.state
+        wanted = unit, cell, self._waypoints, state, state.revision
+        if self._plan is None or self._planned_for != wanted:
             self._planned_for = wanted
-            plan = self._board.plan(unit, cell, partial=True, via=via)
-            self._plan = plan
-        return plan
+            self._plan = self.board.plan(unit, cell, partial=True, via=self._waypoints)
+        return self._plan
 
     def _order(self, unit: Unit, cell: Cell) -> None:
-        plan: Plan | None = self._call_board(self._board.move, self._planned(unit, cell))
+        plan: Plan | None = self._call_board(self.board.move, self._planned(unit, cell))
         if plan is None:
             return
         self._waypoints = ()
@@ -380,7 +371,7 @@ class Commander:
     def _order_squad(self, units: tuple[Unit, ...], cell: Cell) -> None:
         order = self._squad_orders.plan(units, cell)
         try:
-            self._board.move_together(order.paths)
+            self.board.move_together(order.paths)
         except MoveRefused as refusal:
             self.refused.emit(str(refusal))
             return
@@ -415,20 +406,20 @@ class Commander:
     def _follow(self, entry: Entry) -> None:
         """Listen to units that have arrived, and deselect those that have left or are not seen."""
         for change in entry.changes:
-            unit = self._board.unit(change.unit)
+            unit = self.board.unit(change.unit)
             if change.before is None:
                 unit.move_finished.connect(self._emit_changed, weak=True)
             elif change.after is None:
                 unit.move_finished.disconnect(self._emit_changed)
-        there = [unit for unit in self._squad if unit in self._board.units]
+        there = [unit for unit in self._squad if unit in self.board.units]
         self._set_squad(tuple(filter(self.sees, there)))
         self.changed.emit()
 
     def _check_aim(self, _rect: object) -> None:
         """Drop the aim and the waypoints if an edit has removed a deck."""
-        if not all(map(self._board.tilemap.has_cell, self._waypoints)):
+        if not all(map(self.board.tilemap.has_cell, self._waypoints)):
             self._waypoints = ()
-        if self._aim is not None and not self._board.tilemap.has_cell(self._aim):
+        if self._aim is not None and not self.board.tilemap.has_cell(self._aim):
             self._aim = None
             self.tile_aimed.emit(None)
         self.changed.emit()

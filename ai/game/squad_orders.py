@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ai.board.board import Board
-from ai.board.planning import n_affordable, path_reason, refusal, turn_ends
+from ai.board.planning import n_affordable, priced, refusal, turn_ends
 from ai.board.situation import Situation
 from ai.board.unit import Unit
 from ai.navigation.path import Path
@@ -109,7 +109,7 @@ class SquadOrders:
             refused = {
                 unit: path.reason
                 or (len(path) == 1 and around[unit].find_path(target).reason)
-                or path_reason(unit.state, unit.points, parts.get(unit, path.cells), around[unit])
+                or priced(unit.state, parts.get(unit, path.cells), around[unit])[1]
                 for unit, path in alone.items()
             }
             ends = zip(going, goals, strict=True)
@@ -123,9 +123,7 @@ class SquadOrders:
                 )
                 if plan:
                     pairs = zip(going, plan.paths, strict=True)
-                    refused = {
-                        u: path_reason(u.state, u.points, path, around[u]) for u, path in pairs
-                    }
+                    refused = {u: priced(u.state, path, around[u])[1] for u, path in pairs}
                 else:
                     refused = {max(alone, key=lambda unit: alone[unit].cost): plan.reason}
             stays |= {unit: refusal(unit.state, why) for unit, why in refused.items() if why}

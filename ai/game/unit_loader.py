@@ -1,6 +1,6 @@
 """Load the units of a scene from its map, or place a default party; save units to the map.
 
-The entries are those of `ai.board.unit_entries`. The loader makes up for a missing name, and for a
+The entries are those of `ai.board.unit.unit_of`. The loader makes up for a missing name, and for a
 missing mover by the `class` of an object in Tiled. What it cannot use it leaves as it is.
 """
 
@@ -14,8 +14,7 @@ from ai.board.board import Board
 from ai.board.game_record import GameRecord
 from ai.board.plain import EXTRA as REPLAY
 from ai.board.plain import cell_entry
-from ai.board.unit import Unit
-from ai.board.unit_entries import EXTRA, unit_of
+from ai.board.unit import EXTRA, Unit, unit_of
 from ai.movers import named
 from ai.rules.profile import MoveProfile
 from terrain3d import TileMap
@@ -82,7 +81,7 @@ class UnitLoader:
     """
 
     def __init__(self, board: Board, rules: MoveProfile, *, has_party: bool = True) -> None:
-        self._board, self._rules = board, rules
+        self.board, self._rules = board, rules
         self._notes: list[Reason] = []
         self._entries: list[tuple[Any, str]] = []  # with the name of the unit; "" without one
         is_new = not (board.units or board.log)
@@ -94,11 +93,6 @@ class UnitLoader:
             self._read(default_party(board.tilemap, rules), is_new=True)
         if is_new:
             board.clear_history()
-
-    @property
-    def board(self) -> Board:
-        """The board with the units."""
-        return self._board
 
     @property
     def notes(self) -> list[Reason]:
@@ -113,24 +107,24 @@ class UnitLoader:
         Also write the game since the map was opened. If nothing happened, the recorded game of the
         map stays, if there is one.
         """
-        extras, units = self._board.tilemap.extras, {unit.name: unit for unit in self._board.units}
+        extras, units = self.board.tilemap.extras, {unit.name: unit for unit in self.board.units}
         if isinstance(self._extra, list):  # else the map uses the name for something else
             extras[EXTRA] = [
                 {**entry, **_position_fields(units[name], entry)} if name else entry
                 for entry, name in self._entries
                 if not name or name in units
             ]
-        if self._board.log:  # last, since its digest covers the units
-            extras[REPLAY] = GameRecord.of(self._board).as_dict()
+        if self.board.log:  # last, since its digest covers the units
+            extras[REPLAY] = GameRecord.of(self.board).as_dict()
 
     @property
     def _extra(self) -> object:
         """The units in the map's extras, a value of any type."""
-        return self._board.tilemap.extras.get(EXTRA, [])
+        return self.board.tilemap.extras.get(EXTRA, [])
 
     def _read(self, entries: Iterable[Any], *, is_new: bool) -> None:
         """Find the units of entries on the board, or put them there."""
-        board, used = self._board, set[str]()
+        board, used = self.board, set[str]()
         for number, entry in enumerate(entries, start=1):
             name = ""
             try:

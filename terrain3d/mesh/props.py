@@ -4,7 +4,7 @@ Each prop is a shape around (0, 0, 0). Spots for it are chosen by chance, and th
 them, turned, scaled and tinted.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Self
@@ -381,13 +381,10 @@ def _slab() -> Shape:
 _STONES = (_boulder(), _slab())
 
 
-def rubble(patch: Patch, *, is_simple: bool = False) -> list[MeshData]:
-    """Return boulders and slabs in the corners of tiles with rubble, dense in some squares.
-
-    There are no simple ones.
-    """
+def rubble(patch: Patch) -> list[MeshData]:
+    """Return boulders and slabs in the corners of tiles with rubble, dense in some squares."""
     spots = _Spots.of(patch, "rubble", _CORNERS)
-    if is_simple or not len(spots.tile):
+    if not len(spots.tile):
         return []
     density = np.where(spots.chance(_RUBBLE_SALT, _FIELD) < 0.4, _DENSE, _SPARSE)
     spots = spots.where(spots.chance(_RUBBLE_SALT + 1 + spots.slot) < density)
@@ -537,7 +534,7 @@ def _clump() -> Shape:
             (x * foot + y * 0.03, y * foot - x * 0.03, -0.01),
             (x * lean, y * lean, height),
         ]
-        builder.add(points, [(0, 1, 2), (0, 2, 1)], wash=(0.62, 0.62, 1.12))
+        builder.add(points, _BOTH_SIDES, wash=(0.62, 0.62, 1.12))
         if blade % 2 == 0:
             at = foot + (lean - foot) * _HEAD_FROM
             low = height * _HEAD_FROM
@@ -563,7 +560,7 @@ def _puddle() -> Shape:
 _CLUMP, _PUDDLE = _clump(), _puddle()
 
 
-def reeds(patch: Patch, *, is_simple: bool = False) -> list[MeshData]:  # noqa: ARG001
+def reeds(patch: Patch) -> list[MeshData]:
     """Return one to three clumps and a puddle for each tile with reeds and no deck above."""
     marsh = _Spots.of(patch, "reeds")
     if not len(marsh.tile):
@@ -581,12 +578,6 @@ def reeds(patch: Patch, *, is_simple: bool = False) -> list[MeshData]:  # noqa: 
     return [clumps, copies(_PUDDLE, points, turn, scale, marsh.ground, _pick(_MUDDY, hue))]
 
 
-_DRAWN: dict[str, Callable[..., list[MeshData]]] = {
-    "rubble": rubble,
-    "trees": trees,
-    "reeds": reeds,
-}
-"""What draws props of ours; those that are not here are ground cover alone."""
 _OWN_SALT = 320
 
 
@@ -627,11 +618,8 @@ def register_prop(name: str, mesh: MeshData, *, share: float = 1.0, reach: float
     PROPS[name] = Prop(draw=partial(_own, name, shape, *values))
 
 
-def _own(
-    name: str, shape: Shape, share: float, reach: float, patch: Patch, *, is_simple: bool
-) -> list[MeshData]:
-    """Return the copies of a registered prop, also where ground cover is left out."""
-    del is_simple
+def _own(name: str, shape: Shape, share: float, reach: float, patch: Patch) -> list[MeshData]:
+    """Return the copies of a registered prop."""
     spots = _Spots.of(patch, name)
     spots = spots.where(spots.chance(_OWN_SALT) < share)
     angle, turn, size = spots.draws(3, _OWN_SALT + 1)
@@ -645,9 +633,9 @@ def props(patch: Patch, *, has_ground_cover: bool = True) -> list[MeshData]:
 
     Without ground cover there are only trees, simple ones, reeds, and those of games.
     """
-    small = _ground_cover(patch) if has_ground_cover else []
-    draws = _DRAWN | {name: prop.draw for name, prop in PROPS.items() if prop.draw}
-    for name, draw in draws.items():
-        if name in patch.palette.props:
-            small += draw(patch, is_simple=not has_ground_cover)
-    return small
+    parts = [*_ground_cover(patch), *rubble(patch)] if has_ground_cover else []
+    parts += [*trees(patch, is_simple=not has_ground_cover), *reeds(patch)]
+    for name, prop in PROPS.items():
+        if prop.draw and name in patch.palette.props:
+            parts += prop.draw(patch)
+    return parts

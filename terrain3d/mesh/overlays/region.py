@@ -24,7 +24,8 @@ HATCH, FRAME, SOLID, STRIPES = range(4)
 
 N_PARTS = 4
 """Width of the pattern in parts; a power of two, for old renderers."""
-_SOLID = (SOLID + 0.5) / N_PARTS, 0.5
+SOLID_PLACE = (SOLID + 0.5) / N_PARTS, 0.5
+"""Place in the pattern of what is filled evenly."""
 _FILL_ALPHA, _GLOW_ALPHA = 0.36, 0.40
 _LINE_ALPHA, _RIM_ALPHA = 1.0, 0.60
 # Distances from the edge of a tile, as parts of the distance between two opposite edges.
@@ -96,13 +97,11 @@ def region(
         return MeshData.empty()
     border = _Border.of(tilemap, tops)
     outline = border.lattice.outline
-    parts = [polygons(_on(tops.center, outline), color, _FILL_ALPHA, _SOLID)]
+    parts = [polygons(on_tops(tops.center, outline), color, _FILL_ALPHA, SOLID_PLACE)]
     parts.append(border.band(*_GLOW, color, [_GLOW_ALPHA, _GLOW_ALPHA, 0.0, 0.0]))
     if is_hatched:
-        points = _on(tops.center, outline)
-        across = points[..., 0] + points[..., 1] * (-1.0 if is_dashed else 1.0)
-        across -= np.floor(across[:, :1])  # the pattern repeats, and small numbers keep precision
-        hatch = np.stack([np.full_like(across, (HATCH + 0.5) / N_PARTS), across], axis=2)
+        points = on_tops(tops.center, outline)
+        hatch = along_tiles(points, HATCH, -1.0 if is_dashed else 1.0)
         parts.append(polygons(points, color, texcoords=hatch))
     if is_dashed:
         parts.append(border.band(*_DASHED_LINE, color, _LINE_ALPHA, is_dashed=True))
@@ -112,17 +111,24 @@ def region(
     for shape in ICONS[icon]:
         aside = shape - shape.mean(axis=0)
         rim = shape + _ICON_RIM * aside / np.linalg.norm(aside, axis=1, keepdims=True)
-        parts.append(polygons(_on(tops.center, rim), DARK, _RIM_ALPHA, _SOLID))
-        parts.append(polygons(_on(tops.center, shape), color, 1.0, _SOLID))
+        parts.append(polygons(on_tops(tops.center, rim), DARK, _RIM_ALPHA, SOLID_PLACE))
+        parts.append(polygons(on_tops(tops.center, shape), color, 1.0, SOLID_PLACE))
     return joined(parts)
 
 
-def _on(centers: NDArray[np.float64], shape: NDArray[np.float64]) -> NDArray[np.float64]:
+def on_tops(centers: NDArray[np.float64], shape: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the (n, c, 3) points of a flat (c, 2) shape, or one each, around each center."""
     points = np.empty((len(centers), shape.shape[-2], 3))
     points[..., :2] = centers[:, None, :2] + shape
     points[..., 2] = centers[:, 2, None] + LIFT
     return points
+
+
+def along_tiles(points: NDArray[np.float64], part: int, slope: float = 1.0) -> NDArray[np.float64]:
+    """Return the (n, c, 2) places of points in a part of the pattern, which runs across tiles."""
+    across = points[..., 0] + points[..., 1] * slope
+    across -= np.floor(across[:, :1])  # the pattern repeats, and small numbers keep precision
+    return np.stack([np.full_like(across, (part + 0.5) / N_PARTS), across], axis=2)
 
 
 @dataclass(frozen=True)
@@ -190,14 +196,14 @@ class _Border:
 
         `alpha` is one number or (4,): at the two outer and the two inner corners of each piece.
         """
-        texcoords = [_SOLID] * 4
+        texcoords = [SOLID_PLACE] * 4
         if is_dashed:
             texcoords = [((HATCH + 0.5) / N_PARTS, along) for along in (0.0, 1.0, 1.0, 0.0)]
         flat, steep = _pieces(self.lattice.grid, near, far)
         shape, tile = self.pieces
-        pieces = _on(self.center[tile], flat[shape])
+        pieces = on_tops(self.center[tile], flat[shape])
         shape, tile = np.nonzero(self.is_climbed.reshape(2 * self.lattice.sides, -1))
-        falls = _on(self.center[tile], steep[shape])
+        falls = on_tops(self.center[tile], steep[shape])
         falls[:, 1:3, 2] -= self.fall[shape % self.lattice.sides, tile, None]
         return polygons(np.concatenate([pieces, falls]), color, alpha, texcoords)
 

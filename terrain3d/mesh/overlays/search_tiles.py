@@ -6,8 +6,15 @@ from numpy.typing import ArrayLike, NDArray
 from terrain3d.grid.grid import Grid
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.ground.lattice import Lattice
-from terrain3d.mesh.overlays.flat_shapes import DARK, LIFT, joined, polygons
-from terrain3d.mesh.overlays.region import FRAME, N_PARTS, SOLID, STRIPES
+from terrain3d.mesh.overlays.flat_shapes import DARK, joined, polygons
+from terrain3d.mesh.overlays.region import (
+    FRAME,
+    N_PARTS,
+    SOLID_PLACE,
+    STRIPES,
+    along_tiles,
+    on_tops,
+)
 
 OPEN, CLOSED, OPEN_NOW, CLOSED_NOW = range(4)
 """Looks of a tile: open; closed; opened or made cheaper just now; closed just now."""
@@ -28,7 +35,6 @@ _RIM = 0.028
 # Tail, neck and tip toward the parent, from the tile's center; half widths of stem and head.
 _LONG = (-0.27, 0.06, 0.34, 0.035, 0.15)
 _SHORT = (0.35, 0.35, 0.48, 0.0, 0.11)
-_SOLID = (SOLID + 0.5) / N_PARTS, 0.5
 
 Reals = NDArray[np.float64]
 
@@ -49,16 +55,13 @@ def search_tiles(
     """
     looks, outline = np.asarray(look, np.intp), Lattice.of(grid).outline
     fill, frame, arrow = (_SHADES[looks, part] for part in range(3))
-    tops = _around(center, outline * (1.0 - 2.0 * _FILL_INSET))
+    tops = on_tops(center, outline * (1.0 - 2.0 * _FILL_INSET))
     texcoords = np.empty((*tops.shape[:2], 2))
-    texcoords[...] = _SOLID
+    texcoords[...] = SOLID_PLACE
     is_striped = (looks == OPEN) | (looks == OPEN_NOW)
-    across = tops[..., 0] + tops[..., 1]
-    across -= np.floor(across[:, :1])  # the pattern repeats, and small numbers keep precision
-    texcoords[is_striped, :, 0] = (STRIPES + 0.5) / N_PARTS
-    texcoords[is_striped, :, 1] = across[is_striped]
+    texcoords[is_striped] = along_tiles(tops, STRIPES)[is_striped]
     border = np.stack([outline, np.roll(outline, -1, axis=0), np.zeros_like(outline)], axis=1)
-    sides = _around(
+    sides = on_tops(
         np.repeat(center, len(border), axis=0),
         np.tile(border * (1.0 - 2.0 * _INSET), (len(center), 1, 1)),
     )
@@ -72,8 +75,8 @@ def search_tiles(
         [
             _painted(tops, fill, texcoords),
             _painted(sides, np.repeat(frame, len(border), axis=0), framed),
-            *(polygons(part, DARK, _RIM_ALPHA, _SOLID) for part in rims),
-            *(_painted(part, arrow[is_led], _SOLID) for part in arrows),
+            *(polygons(part, DARK, _RIM_ALPHA, SOLID_PLACE) for part in rims),
+            *(_painted(part, arrow[is_led], SOLID_PLACE) for part in arrows),
         ]
     )
 
@@ -82,14 +85,6 @@ def _painted(points: Reals, shade: Reals, texcoords: ArrayLike) -> MeshData:
     """Return (m, c, 3) shapes, each of which has its (m, 4) color."""
     colors = np.repeat(shade[:, :3], points.shape[1], axis=0)
     return polygons(points, colors, shade[:, 3:], texcoords)
-
-
-def _around(center: Reals, shape: Reals) -> Reals:
-    """Return the (m, c, 3) points of flat shapes, (c, 2) or one for each center, on tops."""
-    points = np.empty((len(center), shape.shape[-2], 3))
-    points[..., :2] = center[:, None, :2] + shape
-    points[..., 2] = center[:, 2, None] + LIFT
-    return points
 
 
 def _arrow(center: Reals, ahead: Reals, rim: float, *, is_near: bool) -> tuple[Reals, Reals]:
@@ -105,4 +100,4 @@ def _arrow(center: Reals, ahead: Reals, rim: float, *, is_near: bool) -> tuple[R
         np.stack([along * ahead + across * aside for along, across in shape], axis=1)
         for shape in shapes
     )
-    return _around(center, stems), _around(center, heads)
+    return on_tops(center, stems), on_tops(center, heads)

@@ -102,6 +102,7 @@ def test_the_file_is_a_map_that_keeps_its_own_data(tmp_path):
 
 
 LEVEL, WALK = "replay.log[4].edits[0].level", "replay.log[0].walks[0]"
+LINKS = "replay.log[4].edits[0].links.added[0]"
 
 
 def changed(value, path, new):
@@ -126,41 +127,42 @@ def changed(value, path, new):
         (["replay", "version"], 2, "replay.version", "is 2, this program reads up to 1"),
         (["replay", "version"], "1", "replay.version", "must be a whole number"),
         (["replay", "turn"], [], "replay.turn", "must be an object"),
-        (["replay", "turn", "order"], "chess", "replay.turn", "'sides', 'wait'"),
-        (["replay", "turn", "order"], 1, "replay.turn", "got 1"),
-        (["replay", "turn", "number"], 0, "replay.turn", "number must be"),
+        (["replay", "turn", "order"], "chess", "replay.turn.order", "sides, wait"),
+        (["replay", "turn", "order"], 1, "replay.turn.order", "got 1"),
+        (["replay", "turn", "number"], 0, "replay.turn.number", "must be"),
         (["replay", "turn", "spent"], -1, "replay.turn", "spent must be"),
         (["replay", "turn", "teams"], 5, "replay.turn", "teams"),
-        (["replay", "turn", "team"], 5, "replay.turn", "team"),
+        (["replay", "turn", "team"], 5, "replay.turn.team", "must be text"),
         (["replay", "digest"], 5, "replay.digest", "must be text"),
         (["replay", "digest"], ..., "replay.digest", "is missing"),
         (["replay", "seed"], -1, "replay.seed", "-1"),
-        (["replay", "units"], {}, "replay.units", "must be a list"),
-        (["replay", "units", 0], 1, "replay.units[0]", "must be an object"),
-        (["replay", "units", 0, "cell"], [0], "replay.units[0].cell", "[row, col]"),
-        (["replay", "units", 0, "cell"], [0, 99], "replay.log", "outside the map"),
-        (["replay", "units", 0, "number"], 0, "replay.units[0].number", "whole number in 1"),
-        (["replay", "units", 0, "number"], 2, "replay.turn.n_added", "numbers of all units"),
-        (["replay", "units", 0, "cell"], [2, 4], "replay.units", "would both stand on"),
-        (["replay", "units", 1, "name"], "Mira", "replay.units", "a second unit 'Mira'"),
-        (["replay", "units", 0, "speed_tiles_s"], 0, "replay.units[0]", "> 0"),
-        (["replay", "units", 0, "rank"], 1, "replay.units[0].rank", "is unknown"),
-        (["replay", "units", 0, "waiting"], -1, "replay.units[0]", "waiting"),
-        (["replay", "units", 0, "points"], "all", "replay.units[0]", "points"),
-        (["replay", "units", 0, "profile"], [], "replay.units[0]", "dict"),
-        (["replay", "units", 0, "profile"], {"max_climb": -1}, "replay.units[0]", "-1"),
-        (["replay", "units", 0, "profile"], {"wings": 2}, "replay.units[0]", "wings"),
+        (["replay", "units"], [], "replay.units", "must be an object"),
+        (["replay", "units", "1"], 1, "replay.units.1", "must be an object"),
+        (["replay", "units", "1", "cell"], [0], "replay.units.1.cell", "[row, col]"),
+        (["replay", "units", "1", "cell"], [0, 99], "replay.log", "outside the map"),
+        (["replay", "units"], {"0": {}}, "replay.units.0", "0"),
+        (["replay", "units"], {"a": {}}, "replay.units.a", "'a'"),
+        (["replay", "turn", "n_added"], 1, "replay.turn", "numbers of all units"),
+        (["replay", "units", "1", "cell"], [2, 4], "replay.units", "would both stand on"),
+        (["replay", "units", "2", "name"], "Mira", "replay.units", "a second unit 'Mira'"),
+        (["replay", "units", "1", "speed_tiles_s"], 0, "replay.units.1", "> 0"),
+        (["replay", "units", "1", "rank"], 1, "replay.units.1.rank", "is unknown"),
+        (["replay", "units", "1", "waiting"], -1, "replay.units.1", "waiting"),
+        (["replay", "units", "1", "points"], "all", "replay.units.1", "points"),
+        (["replay", "units", "1", "profile"], [], "replay.units.1", "dict"),
+        (["replay", "units", "1", "profile"], {"max_climb": -1}, "replay.units.1", "-1"),
+        (["replay", "units", "1", "profile"], {"wings": 2}, "replay.units.1", "wings"),
         (["replay", "log", 0], 7, "replay.log[0]", "must be an object"),
         (["replay", "log", 0], {}, "replay.log[0].kind", "is missing"),
         (["replay", "log", 0, "kind"], "dance", "replay.log[0].kind", "dance"),
-        (["replay", "log", 0, "units", 0, "number"], 9, "replay.log[0].units[0].name", "missing"),
-        (["replay", "log", 0, "units", 0, "cell"], [9**30, 0], "replay.log", "outside the map"),
-        (["replay", "log", 0, "gone"], [7], "replay.log[0].gone", "not there"),
+        (["replay", "log", 0, "units", "9"], {}, "replay.log[0].units.9.name", "missing"),
+        (["replay", "log", 0, "units", "1", "cell"], [9**30, 0], "replay.log", "outside the map"),
+        (["replay", "log", 0, "units", "7"], None, "replay.log[0].units.7", "an object"),
         (["replay", "log", 0, "walks", 0, "cells"], [[0, 9]], "replay.log", "outside the map"),
         (["replay", "log", 0, "walks", 0, "cells"], [[0, 0]], WALK, "must end on the cell"),
         (["replay", "log", 0, "walks", 0, "cells"], 5, WALK, "cells"),
         (["replay", "log", 0, "walks", 0, "step_s"], -1, WALK, "step_s"),
-        (["replay", "log", 0, "turn"], {"number": 0}, "replay.log[0].turn", "number"),
+        (["replay", "log", 0, "turn"], {"number": 0}, "replay.log[0].turn.number", "0"),
         (["replay", "log", 0, "turn"], {"day": 1}, "replay.log[0].turn.day", "is unknown"),
         (["replay", "log", 4, "edits", 0, "level"], [[1]], LEVEL, "rows of 3"),
         (
@@ -170,7 +172,7 @@ def changed(value, path, new):
             "0..959",
         ),
         (["replay", "log", 4, "edits", 0, "level"], [[12, 99999, 3]], LEVEL, "99999"),
-        (["replay", "log", 4, "edits", 0, "links"], [[], [5]], "replay.log[4].edits[0].links", "5"),
+        (["replay", "log", 4, "edits", 0, "links"], {"added": [5]}, LINKS, "5"),
         (["replay", "log", 4, "data"], [1], "replay.log[4].data", "dict"),
     ],
 )
@@ -194,7 +196,7 @@ def test_profiles_are_written_in_full():
     board = Board(ground(FIELD))
     board.add(Unit("Mira", (0, 0), profile=profile))
     board.clear_history()
-    [entry] = json.loads(json.dumps(GameRecord.of(board).as_dict()))["units"]
+    entry = json.loads(json.dumps(GameRecord.of(board).as_dict()))["units"]["1"]
     assert entry["profile"] == {
         "climb_cost": [1, 3],
         "kind_cost": {"water": None, "swamp": 2},

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from ai import MoveProfile, Unit, movers
-from ai.board.unit_entries import unit_of, units_of
+from ai.board.unit import unit_of, units_of
 from terrain3d import TileMap
 
 
