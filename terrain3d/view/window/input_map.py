@@ -280,8 +280,8 @@ class InputMap:
         self._events.ignore_all()
 
     def events_of(self, name: str) -> tuple[str, ...]:
-        """Return the events that cause a command; `ValueError` if no node has brought it."""
-        if instance_of("command", name, str) not in self._keys:
+        """Return the events that cause a command; `ValueError` if there is no such command."""
+        if instance_of("command", name, str) not in {*self._keys, *self._bound}:
             hint = _nearest(name, self._keys) or "; add the node that has it first"
             raise ValueError(f"there is no command {quoted(name)}{hint}")
         return self.heard(name)
@@ -300,15 +300,16 @@ class InputMap:
     def bind(self, name: str, *events: str) -> None:
         """Replace the events of a command, at once; without any it has no key.
 
+        They are kept for a command that no node of the tree has brought yet.
+
         Raises
         ------
         TypeError
             A name is not text.
         ValueError
-            No node of the tree has brought such a command, there is no such event, or an event
-            causes another command that works now, too.
+            There is no such event, or an event causes another command that works now, too.
         """
-        self.events_of(name)
+        instance_of("command", name, str)
         checked = tuple(dict.fromkeys(_checked(event) for event in events))
         self._rebind({**self._bound, name: checked}, [name])
 
@@ -318,10 +319,7 @@ class InputMap:
         self._rebind({each: self._bound[each] for each in self._bound if each != name}, [name])
 
     def load(self, bindings: Iterable[Sequence[str]]) -> None:
-        """Replace everything that was bound by `bindings`; errors as those of `bind`.
-
-        Names of commands that no node has brought are kept for later.
-        """
+        """Replace everything that was bound by `bindings`; errors as those of `bind`."""
         wanted = {name: tuple(map(_checked, events)) for name, *events in bindings}
         both = {**self._bound, **wanted}
         self._rebind(wanted, [each for each in both if self._bound.get(each) != wanted.get(each)])

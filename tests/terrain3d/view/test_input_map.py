@@ -79,8 +79,12 @@ def test_a_key_bound_at_run_time_works_at_once_and_the_old_one_no_more(base, tre
     assert unit.cell == (2, 2, 0)
 
 
-def test_a_saved_key_is_used_by_nodes_that_come_later(base, tree):
-    tree.input.load([("confirm", "o")])
+@pytest.mark.parametrize("is_saved", [True, False])
+def test_a_key_is_used_by_nodes_that_come_later(base, tree, is_saved):
+    if is_saved:
+        tree.input.load([("confirm", "o")])
+    else:
+        tree.input.bind("confirm", "o")
     terrain = tree.root.add_child(Terrain3D(TileMap.from_text("00")))
     cursor, chosen = terrain.add_child(TileCursor3D()), []
     cursor.chosen.connect(chosen.append)
@@ -193,8 +197,6 @@ def test_a_command_without_keys_is_still_that_of_its_button(base, tree, game):
         ("undo", ["w"], "it is that of camera_up"),
         ("camera_top", ["control-z"], "'control-z' cannot be bound to camera_top"),
         ("undo", ["gamepad-face_a"], "it is that of confirm"),
-        ("undoo", ["j"], "no command 'undoo'; did you mean 'undo'?"),
-        ("camera_orbit", ["j"], "no command 'camera_orbit'"),
         ("undo", ["enterr"], "no event 'enterr'; did you mean 'enter'?"),
         ("undo", ["arrow_upp"], "did you mean 'arrow_up'?"),
         ("undo", ["gamepad-face_yy"], "did you mean 'gamepad-face_y'?"),
@@ -203,7 +205,6 @@ def test_a_command_without_keys_is_still_that_of_its_button(base, tree, game):
         ("undo", ["shift-"], "no event 'shift-'"),
         ("undo", [""], "no event ''"),
         ("undo", ["J"], "no event 'J'"),
-        ("zzz", ["j"], "no command 'zzz'; add the node that has it first"),
     ],
 )
 @pytest.mark.usefixtures("game")
