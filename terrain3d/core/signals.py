@@ -44,7 +44,7 @@ class Signal:
     def __init__(self, *arguments: str) -> None:
         self.arguments = tuple(instance_of("an argument", name, str) for name in arguments)
         self.name = "signal"
-        self._listeners: list[Listener | WeakMethod[Listener]] = []
+        self._listeners: list[tuple[Listener | WeakMethod[Listener], bool]] = []
 
     def __repr__(self) -> str:
         """Return the name and the arguments."""
@@ -63,8 +63,8 @@ class Signal:
         bound.name = self.name
         return bound
 
-    def connect(self, listener: Listener, *, weak: bool = False) -> None:
-        """Call a listener at every emission.
+    def connect(self, listener: Listener, *, once: bool = False, weak: bool = False) -> None:
+        """Call a listener at every emission, or only at the next with `once`.
 
         A listener is kept alive, except with `weak`: a method of an object is then called as long
         as something else keeps that object.
@@ -85,7 +85,7 @@ class Signal:
             except TypeError:
                 problem = f"with weak=True a listener must be a method, got {quoted(listener)}"
                 raise TypeError(f"{self.name}: {problem}") from None
-        self._listeners.append(kept)
+        self._listeners.append((kept, true_or_false("once", once)))
 
     def disconnect(self, listener: Listener) -> None:
         """Disconnect a listener; `ValueError` if it was not connected."""
@@ -102,11 +102,12 @@ class Signal:
         """Return what is kept of a listener; None if it is not connected."""
         if not callable(listener):
             raise TypeError(f"{self.name}: a listener must be callable, got {quoted(listener)}")
-        return next((known for known in self._listeners if _alive(known) == listener), None)
+        every = (known for known, _ in self._listeners)
+        return next((known for known in every if _alive(known) == listener), None)
 
     def _drop(self, known: Listener | WeakMethod[Listener]) -> None:
         """Disconnect a listener; it is a new list, by which `emit` notices."""
-        self._listeners = [entry for entry in self._listeners if entry is not known]
+        self._listeners = [entry for entry in self._listeners if entry[0] is not known]
 
     def __getstate__(self) -> dict[str, object]:
         """Return the state to copy or pickle: without listeners, which follow the original."""
@@ -131,14 +132,14 @@ class Signal:
             )
         errors: list[Exception] = []
         every = self._listeners
-        for known in tuple(every):
-            if self._listeners is not every and known not in self._listeners:
+        for entry in tuple(every):
+            if self._listeners is not every and entry not in self._listeners:
                 continue  # an earlier listener disconnected it
-            listener = _alive(known)
-            if getattr(getattr(listener, "__self__", None), "is_freed", False):
-                self._drop(known)
-                continue
-            if listener is None:
+            listener, once = _alive(entry[0]), entry[1]
+            is_freed = getattr(getattr(listener, "__self__", None), "is_freed", False)
+            if once or is_freed:
+                self._drop(entry[0])
+            if is_freed or listener is None:
                 continue
             try:
                 listener(*values)

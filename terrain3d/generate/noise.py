@@ -6,17 +6,18 @@ floating-point operation is a basic IEEE 754 operation, so a seed gives the same
 platform and every numpy version.
 """
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.core.checks import whole_number, whole_within
+from terrain3d.core.checks import MAX_CELLS, finite_number, listed, whole_number, whole_within
 from terrain3d.grid.columns import MAX_LEVEL
 from terrain3d.grid.grid import SquareGrid
 from terrain3d.grid.kinds import KINDS, TileKind, index_of
 
-_WEIGHTS = (0.65, 0.25, 0.1)
+WEIGHTS = (0.65, 0.25, 0.1)
 """Shares of large, middle and small hills."""
 
 _KIND_SEED = 0x9E3779B9  # offset of the noise of kinds from the noise of heights
@@ -64,8 +65,16 @@ def fractal_noise(
     `cell_sizes` are the distances of the lattice points of each octave in tiles, >= 1, `weights`
     their shares, >= 0 and not all 0; the sum may differ from 1.
     """
+    sizes = [whole_number("cell_sizes", size) for size in listed("cell_sizes", cell_sizes)]
+    weights = [finite_number("weights", weight) for weight in listed("weights", weights)]
+    if not sizes or len(sizes) != len(weights):
+        raise ValueError(f"need as many weights as cell sizes, got {len(weights)} and {len(sizes)}")
+    for size in sizes:
+        whole_within("cell_sizes", size, 1, MAX_CELLS)
+    if not (all(weight >= 0 for weight in weights) and 0 < sum(weights) < math.inf):
+        raise ValueError(f"weights must be finite, >= 0 and not all 0, got {tuple(weights)}")
     total = np.zeros((rows, cols))
-    for octave, (size, weight) in enumerate(zip(cell_sizes, weights, strict=True)):
+    for octave, (size, weight) in enumerate(zip(sizes, weights, strict=True)):
         # One more lattice point after the last tile, so that interpolation stays inside.
         points = lattice(seed, octave, (rows - 1) // size + 2, (cols - 1) // size + 2)
         for first in range(0, rows, _STRIP):
@@ -115,19 +124,28 @@ def _sorted3(
 
 
 def noise_ground(
-    rows: int, cols: int, seed: int, levels: int, kinds: Sequence[TileKind]
+    rows: int,
+    cols: int,
+    seed: int,
+    levels: int,
+    cell_sizes: Sequence[int] | None,
+    weights: Sequence[float],
+    kinds: Sequence[TileKind],
 ) -> tuple[NDArray[np.int16], NDArray[np.uint8]]:
     """Return the (rows, cols) levels of hills of wide terraces, and kinds from `ground_kinds`.
 
-    Levels are 0..levels - 1; on a map of few tiles some may be missing. Hills are as wide as the
-    levels need for gentle slopes.
+    Levels are 0..levels - 1; on a map of few tiles some may be missing. `cell_sizes` and `weights`
+    are those of `fractal_noise`; smaller hills are steeper. Without `cell_sizes`, hills are
+    as wide as the levels need for gentle slopes.
     """
     rows, cols = whole_number("rows", rows), whole_number("cols", cols)
     seed = whole_number("seed", seed)
     SquareGrid(rows, cols)  # refuses a size that no map has
     levels = whole_within("levels", levels, 1, MAX_LEVEL + 1)
-    sizes = 2 * levels + 2, levels + 1, (levels + 1) // 2
-    level = terraces(fractal_noise(rows, cols, seed, sizes, _WEIGHTS), levels)
+    if cell_sizes is None:
+        cell_sizes = 2 * levels + 2, levels + 1, (levels + 1) // 2
+    height = fractal_noise(rows, cols, seed, cell_sizes, weights)
+    level = terraces(height, levels)
     return level, ground_kinds(level, levels, seed, kinds)
 
 

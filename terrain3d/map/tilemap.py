@@ -29,8 +29,9 @@ from terrain3d.core.checks import (
     whole_number,
     whole_within,
 )
+from terrain3d.core.files import in_file
 from terrain3d.core.signals import Signal
-from terrain3d.generate.noise import noise_ground
+from terrain3d.generate.noise import WEIGHTS, noise_ground
 from terrain3d.grid.columns import OPEN_SKY, STEP_HEIGHTS, ascending_order, headroom
 from terrain3d.grid.grid import Cell, CellLike, Grid, Rect, as_cell, make_grid
 from terrain3d.grid.kinds import KINDS, VOID, TileKind, index_of, kind_table
@@ -165,13 +166,15 @@ class TileMap(Drawable):
         cols: int,
         seed: int,
         levels: int = 5,
+        cell_sizes: Sequence[int] | None = None,
+        weights: Sequence[float] = WEIGHTS,
         step_height: float = DEFAULT_STEP_HEIGHT,
         kinds: Sequence[TileKind] = KINDS,
         topology: str = "square",
     ) -> Self:
         """Generate a map of `levels` levels from seeded noise; see `noise.noise_ground`."""
         kinds = kind_table(kinds)
-        level, kind = noise_ground(rows, cols, seed, levels, kinds)
+        level, kind = noise_ground(rows, cols, seed, levels, cell_sizes, weights, kinds)
         return cls(level, kind, kinds, step_height, topology)
 
     @classmethod
@@ -230,6 +233,7 @@ class TileMap(Drawable):
         text: str,
         kinds: Sequence[TileKind] = KINDS,
         step_height: float = DEFAULT_STEP_HEIGHT,
+        source: str = "",
         topology: str = "square",
     ) -> Self:
         r"""Read a text picture (see `map.text_picture`); all ground is of the first kind.
@@ -237,7 +241,7 @@ class TileMap(Drawable):
         Raises
         ------
         MapFileError
-            The picture is empty, ragged, or has an unknown character.
+            The picture is empty, ragged, or has an unknown character; the error names `source`.
 
         Examples
         --------
@@ -246,7 +250,8 @@ class TileMap(Drawable):
         """
         if not isinstance(text, str):
             raise TypeError(f"a picture is text, one line per row, got {type(text).__name__}")
-        level, is_void = text_picture.parse(text)
+        with in_file(instance_of("source", source, str)):
+            level, is_void = text_picture.parse(text)
         table = kind_table(kinds)
         kind = text_picture.kind_of(is_void, table)
         return cls(level, kind, table, step_height, topology)

@@ -117,6 +117,7 @@ class World:
 
 
 RULES = {"rows": 4, "cols": 5, "seed": 7, "levels": 5, "step_height": 0.5, "topology": "square"}
+NOISE = {"cell_sizes": [6, 3], "weights": [0.7, 0.3], "kinds": KINDS}
 RAY = {"origin": (0.5, -0.5, 9.0), "direction": (0.0, 0.0, -1.0)}
 ON_CELLS = ("cell", "decks_at", "headroom_at", "is_void", "kind_at", "level_at", "surface_point")
 NAMED = {"extras": {"name": "north door"}}
@@ -215,7 +216,7 @@ BASELINES = {
     "SceneTree.queue_free": lambda w: (w.tree.queue_free, {"node": w.door}),
     "Signal.connect": lambda w: (
         w.door.opened.connect,
-        {"listener": w.editor.cancel, "weak": True},
+        {"listener": w.editor.cancel, "once": True, "weak": True},
     ),
     "Signal.disconnect": lambda w: (w.door.opened.disconnect, {"listener": w.hear}),
     "Signal.is_connected": lambda w: (w.door.opened.is_connected, {"listener": w.hear}),
@@ -270,10 +271,14 @@ BASELINES = {
     ),
     "TileMap.rotate": lambda w: (w.tilemap.rotate, {"degrees": 180}),
     "TileMap.save": lambda w: (w.tilemap.save, {"path": w.folder / "map.tmap"}),
-    "TileMap.from_noise": lambda _: (TileMap.from_noise, {**RULES, "kinds": KINDS}),
+    "TileMap.from_noise": lambda _: (
+        TileMap.from_noise,
+        {**RULES, **NOISE},
+        {**hints_of(TileMap.from_noise), "cell_sizes": list[int]},  # no cell
+    ),
     "TileMap.from_text": lambda _: (
         TileMap.from_text,
-        {"text": "01", "kinds": KINDS, "step_height": 0.5, "topology": "square"},
+        {"text": "01", "kinds": KINDS, "step_height": 0.5, "source": "x", "topology": "square"},
     ),
     "TileMap.load": lambda w: (
         TileMap.load,

@@ -66,6 +66,21 @@ def test_a_signal_prints_with_its_arguments():
     assert repr(Signal("row", "col")) == "<Signal signal(row, col)>"
 
 
+def test_once_is_called_for_one_emission_even_if_it_emits_again():
+    door, log = Door(), []
+
+    def hear(by):
+        log.append(by)
+        if by == "Mira":
+            door.opened.emit("echo")
+
+    door.opened.connect(hear, once=True)
+    door.opened.emit("Mira")
+    door.opened.emit("Tom")
+    assert log == ["Mira"]
+    assert not door.opened.is_connected(hear)
+
+
 def test_a_listener_disconnected_during_the_emission_is_not_called():
     door, log = Door(), []
     door.opened.connect(lambda _: door.opened.disconnect(log.append))
@@ -89,12 +104,7 @@ def test_a_listener_may_disconnect_itself_without_hiding_the_next():
 
 def test_a_listener_connected_during_an_emission_is_called_at_the_next():
     door, log = Door(), []
-
-    def hear(by):
-        if by == "Mira":
-            door.opened.connect(log.append)
-
-    door.opened.connect(hear)
+    door.opened.connect(lambda _: door.opened.connect(log.append), once=True)
     door.opened.emit("Mira")
     assert log == []
     door.opened.emit("Tom")
@@ -212,9 +222,14 @@ def test_a_weak_listener_ends_with_its_object_and_a_strong_one_does_not():
     assert log[-2:] == ["Tom", "Odo"]
 
 
-def test_only_methods_of_objects_can_be_weak():
+def test_only_methods_of_objects_can_be_weak_and_a_weak_one_may_be_called_once():
+    door, ear = Door(), Ear()
     with pytest.raises(TypeError, match=r"opened: with weak=True .* method, got <built-in"):
-        Door().opened.connect(print, weak=True)
+        door.opened.connect(print, weak=True)
+    door.opened.connect(ear.hear, once=True, weak=True)
+    door.opened.emit("Mira")
+    door.opened.emit("Odo")
+    assert ear.log == ["Mira"]
 
 
 @pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, pickled], ids=lambda f: f.__name__)

@@ -54,11 +54,11 @@ def noise_value(seed, row, col, cell_sizes, weights):
     return total / sum(weights)
 
 
-def reference_levels(rows, cols, seed, levels):
+def reference_levels(rows, cols, seed, levels, cell_sizes=None, weights=(0.65, 0.25, 0.1)):
     """Give each terrace its share of the tiles in the order of their heights, then smooth."""
-    sizes = 2 * levels + 2, levels + 1, (levels + 1) // 2
+    sizes = cell_sizes or (2 * levels + 2, levels + 1, (levels + 1) // 2)
     value = {
-        (row, col): noise_value(seed, row, col, sizes, (0.65, 0.25, 0.1))
+        (row, col): noise_value(seed, row, col, sizes, weights)
         for row in range(rows)
         for col in range(cols)
     }
@@ -100,10 +100,12 @@ octaves = st.lists(st.tuples(st.integers(1, 9), st.floats(0, 10)), min_size=1, m
     st.tuples(st.integers(1, 13), st.integers(1, 13)),
     st.integers(-(2**70), 2**70),
     st.integers(1, 40),
+    octaves,
 )
-def test_levels_follow_the_rule_in_plain_numbers(size, seed, levels):
-    tilemap = TileMap.from_noise(*size, seed, levels)
-    assert tilemap.level.tolist() == reference_levels(*size, seed, levels)
+def test_levels_follow_the_rule_in_plain_numbers(size, seed, levels, pairs):
+    sizes, weights = zip(*pairs, strict=True)
+    tilemap = TileMap.from_noise(*size, seed, levels, sizes, weights)
+    assert tilemap.level.tolist() == reference_levels(*size, seed, levels, sizes, weights)
 
 
 def test_different_seeds_grow_different_maps():
@@ -134,16 +136,28 @@ def test_only_the_proportions_of_weights_count():
 
 
 def test_kinds_are_in_the_table_and_snow_lies_on_top_only():
-    level = TileMap.from_noise(40, 40, seed=7).level
+    level = TileMap.from_noise(40, 40, seed=7, cell_sizes=(4, 2, 1), weights=(5, 3, 2)).level
     names = np.array([kind.name for kind in KINDS])[ground_kinds(level, 5, 7)]
     assert set(names.flat) == {"grass", "dirt", "sand", "rock", "snow"}
     assert set(level[names == "snow"]) == {4}
     assert set(level[names == "sand"]) == {0}
 
 
-def test_invalid_levels_raise_errors_with_limit_and_value():
-    with pytest.raises(ValueError, match=r"levels must be in 1\.\.32768, got 0"):
-        TileMap.from_noise(5, 5, seed=7, levels=0)
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"levels": 0}, r"levels must be in 1\.\.32768, got 0"),
+        ({"cell_sizes": (4, 0, 1)}, r"cell_sizes must be in 1\.\.67108864, got 0"),
+        ({"cell_sizes": (4, 2)}, "as many weights as cell sizes, got 3 and 2"),
+        ({"cell_sizes": (), "weights": ()}, "as cell sizes, got 0 and 0"),
+        ({"weights": (1e308, 1e308, 1e308)}, r"weights must be finite.*1e\+308"),
+        ({"weights": (1, -0.5, 1)}, r"weights must be finite, >= 0.*-0\.5"),
+        ({"weights": (0, 0, 0)}, r"not all 0, got \(0, 0, 0\)"),
+    ],
+)
+def test_invalid_sizes_and_levels_raise_errors_with_limit_and_value(change, says):
+    with pytest.raises(ValueError, match=says):
+        TileMap.from_noise(**{"rows": 5, "cols": 5, "seed": 7, **change})
 
 
 MAX_CLIMB, MAX_DROP = 2, 3

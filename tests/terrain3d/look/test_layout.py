@@ -90,6 +90,11 @@ def test_a_panel_without_sizes_is_not_placed_and_takes_no_room():
     assert place.box == (10, 10, 50, 20)
 
 
+def test_an_unknown_corner_raises_an_error():
+    with pytest.raises(ValueError, match="corner must be one of"):
+        Item("middle", [], 1)
+
+
 points = st.tuples(st.floats(0, 640), st.floats(0, 400))
 boxes = st.builds(Box, st.floats(0, 600), st.floats(0, 380), st.floats(1, 300), st.floats(1, 200))
 
