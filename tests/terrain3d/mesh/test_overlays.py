@@ -360,9 +360,9 @@ def test_a_thinner_ribbon_covers_less():
 
 
 def test_a_ribbon_has_its_color_over_a_dark_rim():
-    colors = {tuple(color) for color in ribbon(STAIRS, RED).colors[:, :3].tolist()}
-    assert tuple(round(255 * part) for part in RED) in colors
-    assert min(sum(color) for color in colors) < 60
+    colors = ribbon(STAIRS, RED).colors[:, :3]
+    assert (np.abs(colors - 255 * np.array(RED)) <= 0.51).all(axis=1).any()
+    assert colors.sum(axis=1).min() < 60
 
 
 @pytest.mark.parametrize("color", [RED, BLUE, (0.0, 0.0, 0.0), (0.2, 0.9, 0.1)])
@@ -416,7 +416,7 @@ def test_marks_are_opaque_unless_stated_otherwise():
         polygons(np.zeros((1, 4, 3)), RED),
         flat(outline, triangle, RED),
     ):
-        assert (mesh.colors == np.round([255 * part for part in (*RED, 1)])).all()
+        assert (np.abs(mesh.colors - 255 * np.array((*RED, 1))) <= 0.51).all()
 
 
 def test_the_parts_of_a_pin_lie_one_in_another():
