@@ -4,19 +4,24 @@ North is up; kinds are colors, heights are shading. SVG documents need no script
 from elsewhere.
 """
 
+from __future__ import annotations
+
 import html
 import itertools
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from terrain3d.grid.grid import Cell, Grid, Point
 from terrain3d.grid.kinds import TileKind
+
+if TYPE_CHECKING:
+    from terrain3d.map.tilemap import TileMap
 
 __all__ = ["Drawable", "Line", "Picture", "flat_values"]
 
@@ -46,36 +51,8 @@ Polygons = NDArray[np.float64]
 """(n, corners, 2) x and y in world units."""
 
 
-class Ground(Protocol):
-    """What a picture needs of a map; see the properties of `TileMap`."""
-
-    @property
-    def grid(self) -> Grid:
-        """Geometry of the cells."""
-
-    @property
-    def kinds(self) -> tuple[TileKind, ...]:
-        """Kinds of tiles."""
-
-    @property
-    def n_decks(self) -> int:
-        """Number of decks of the tile with the most decks."""
-
-    @property
-    def surface_level(self) -> NDArray[np.int16]:
-        """(n_decks + 1, rows, cols) level of each surface."""
-
-    @property
-    def surface_kind(self) -> NDArray[np.uint8]:
-        """(n_decks + 1, rows, cols) kind of each surface."""
-
-    @property
-    def surface_void(self) -> NDArray[np.bool_]:
-        """(n_decks + 1, rows, cols) bool, True where there is no surface."""
-
-
 def top_surfaces(
-    ground: Ground, row: NDArray[np.int64], col: NDArray[np.int64]
+    ground: TileMap, row: NDArray[np.int64], col: NDArray[np.int64]
 ) -> tuple[NDArray[np.int16], NDArray[np.uint8], NDArray[np.bool_]]:
     """Return level, kind and is-void of the highest surface where rows and columns cross."""
     at = np.ix_(row, col)
@@ -140,7 +117,7 @@ class Picture:
     lines : tuple of Line
     """
 
-    ground: Ground
+    ground: TileMap
     title: str
     values: NDArray[np.float64] | None = None
     unit: str = ""
@@ -209,10 +186,6 @@ class Picture:
     def _colored_lines(self) -> list[tuple[Line, str]]:
         """Return the lines with their colors."""
         return list(zip(self.lines, itertools.cycle(LINE_COLORS), strict=False))
-
-    def _line_points(self, line: Line) -> list[Point]:
-        """Return the (x, y) of the centers of a line's cells."""
-        return [self.grid.center((row, col)) for row, col, _ in line.cells]
 
     def labels(self) -> list[tuple[Point, str, str]]:
         """Return where each value is written, as what and in which color; nothing if sampled."""
@@ -299,7 +272,8 @@ def draw_svg(picture: Picture) -> str:
     if scale >= _LABELED_TILE:
         body += [_label(px([at])[0], text, color, scale) for at, text, color in picture.labels()]
     for line, color in picture._colored_lines():
-        body.append(_line(px(picture._line_points(line)), color, scale))
+        points = [picture.grid.center(cell[:2]) for cell in line.cells]
+        body.append(_line(px(points), color, scale))
     map_width, bottom = (x1 - x0) * scale, top + (y1 - y0) * scale
     width = max(map_width, _MIN_WIDTH) + 2 * _MARGIN
     legend, height = _legend(picture.legend(), width, bottom + _LINE_HEIGHT)
@@ -395,15 +369,12 @@ class Drawable:
         ValueError
             There is nothing to draw.
         """
-        return draw_svg(self._some_picture())
+        picture = self.picture()
+        if picture is None:
+            raise ValueError(f"there is nothing to draw: {self!r}")
+        return draw_svg(picture)
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the picture, else the text of `repr`."""
         picture = self.picture()
         return f"<pre>{html.escape(repr(self))}</pre>" if picture is None else draw_svg(picture)
-
-    def _some_picture(self) -> Picture:
-        picture = self.picture()
-        if picture is None:
-            raise ValueError(f"there is nothing to draw: {self!r}")
-        return picture

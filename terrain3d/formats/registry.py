@@ -38,7 +38,7 @@ from terrain3d.grid.columns import MAX_DECKS
 from terrain3d.grid.kinds import KINDS, VOID, TileKind, Unregistered
 from terrain3d.map import text_picture
 from terrain3d.map.surfaces import MAX_SURFACES
-from terrain3d.map.tilemap import DEFAULT_STEP_HEIGHT, MapParts, TileMap
+from terrain3d.map.tilemap import DEFAULT_STEP_HEIGHT, TileMap
 
 if TYPE_CHECKING:  # so that programs which pack games find what is loaded by name
     from terrain3d.formats import gltf, tmap  # noqa: F401
@@ -77,12 +77,12 @@ class SourceFile:
         kinds: Sequence[TileKind],
         step_height: float = DEFAULT_STEP_HEIGHT,
         topology: str = "square",
-        **parts: Any,  # noqa: ANN401 - of the types of `MapParts`
+        **parts: Any,  # noqa: ANN401 - as of `TileMap._add`
     ) -> TileMap:
-        """Make the map of a file, with `MapParts`; `MapFileError` if they do not make a map."""
+        """Make the map of a file; `MapFileError` if these do not make a map."""
         try:
             tilemap = self.map_type(level, kind, kinds, step_height, topology)
-            tilemap._add(MapParts(**parts))
+            tilemap._add(**parts)
         except (TypeError, ValueError, IndexError) as error:
             raise MapFileError(str(error)) from None
         warn_of_losses(self.path, _unregistered(tilemap.kinds))

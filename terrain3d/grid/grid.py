@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, TypeVar
+from typing import ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -125,6 +125,20 @@ class Grid(ABC):
     rows: int
     cols: int
 
+    norm: ClassVar[str]
+    """The distance measure of `plane` coordinates: "lattice" or "hex".
+
+    With the differences (a, b) of two cells, "lattice" is `abs(a) + abs(b)` steps, and "hex" is
+    `max(abs(a), abs(b), abs(a + b))`.
+    """
+    opposite: ClassVar[tuple[int, ...]]
+    """The opposite of each direction."""
+    diagonals: ClassVar[tuple[Step, ...]]
+    """Steps to the cells that share a corner but no edge, clockwise from north.
+
+    Diagonal k lies between the directions k and k + 1.
+    """
+
     def __post_init__(self) -> None:
         """Raise `TypeError` or `ValueError` for a grid without cells, or with too many."""
         size = f"{quoted(self.rows)} x {quoted(self.cols)}"
@@ -132,15 +146,6 @@ class Grid(ABC):
             raise ValueError(f"a map has at most {MAX_CELLS} tiles, got {size}")
         if self.rows < 1 or self.cols < 1:
             raise ValueError(f"a grid needs at least 1 row and 1 column, got {size}")
-
-    @property
-    @abstractmethod
-    def norm(self) -> str:
-        """The distance measure of `plane` coordinates: "lattice" or "hex".
-
-        With the differences (a, b) of two cells, "lattice" is `abs(a) + abs(b)` steps, and "hex" is
-        `max(abs(a), abs(b), abs(a + b))`.
-        """
 
     @property
     @abstractmethod
@@ -152,21 +157,8 @@ class Grid(ABC):
 
     @property
     @abstractmethod
-    def opposite(self) -> tuple[int, ...]:
-        """The opposite of each direction."""
-
-    @property
-    @abstractmethod
     def headings(self) -> tuple[Point, ...]:
         """(x, y) from a cell's center to its neighbor's, for each direction."""
-
-    @property
-    @abstractmethod
-    def diagonals(self) -> tuple[Step, ...]:
-        """Steps to the cells that share a corner but no edge, clockwise from north.
-
-        Diagonal k lies between the directions k and k + 1.
-        """
 
     @property
     @abstractmethod
@@ -185,9 +177,14 @@ class Grid(ABC):
     def distance(self, a: CellLike, b: CellLike) -> int:
         """Return the number of steps from `a` to `b` on open, flat ground."""
 
-    @abstractmethod
     def center(self, cell: CellLike) -> Point:
         """Return the (x, y) of a cell's center."""
+        row, col, _ = self.cell(cell)
+        return self.middle(row, col)
+
+    @abstractmethod
+    def middle(self, row: int, col: int) -> Point:
+        """Return the (x, y) of the center of a cell, which may lie outside the grid."""
 
     @property
     @abstractmethod
@@ -331,9 +328,8 @@ class SquareGrid(Grid):
         a, b = self.cell(a), self.cell(b)
         return abs(a.row - b.row) + abs(a.col - b.col)
 
-    def center(self, cell: CellLike) -> Point:
-        """Return the (x, y) of a cell's center."""
-        row, col, _ = self.cell(cell)
+    def middle(self, row: int, col: int) -> Point:
+        """Return the (x, y) of the center of a cell, which may lie outside the grid."""
         return col + 0.5, -(row + 0.5)
 
     def corner_coords(self, row: Indices, col: Indices) -> NDArray[np.int64]:
@@ -460,11 +456,6 @@ class HexGrid(Grid):
         (row, col, _), (end_row, end_col, _) = self.cell(a), self.cell(b)
         (q, r), (end_q, end_r) = self._axial(row, col), self._axial(end_row, end_col)
         return max(abs(q - end_q), abs(r - end_r), abs(q + r - end_q - end_r))
-
-    def center(self, cell: CellLike) -> Point:
-        """Return the (x, y) of a cell's center."""
-        row, col, _ = self.cell(cell)
-        return self.middle(row, col)
 
     def middle(self, row: int, col: int) -> Point:
         """Return the (x, y) of the center of a cell, which may lie outside the grid."""

@@ -113,7 +113,7 @@ def _check_pair(entry: Link | Wall) -> None:
     """Check the fields of both, and make extras read-only."""
     instance_of("start", entry.start, Cell)
     instance_of("end", entry.end, Cell)
-    true_or_false("one_way", entry.one_way)
+    object.__setattr__(entry, "one_way", true_or_false("one_way", entry.one_way))
     if entry.extras is _NO_EXTRAS:  # nearly always
         return
     taken = field_names(type(entry))

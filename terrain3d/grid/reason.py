@@ -142,16 +142,13 @@ def _wordings(code: str) -> tuple[str, str]:
     """Return the wording for programs, without details in its fields, and that for players."""
     known = WORDINGS.get(code, (code,))
     text = known[0].replace(":tile}", "}")
-    return _DETAIL.sub(_undetailed, text), known[-1]
+    bare = _DETAIL.sub(lambda field: _beside(f"{{{field[1]}}}", field[2]), text)
+    return bare, known[-1]
 
 
 def places_in(code: str) -> list[str]:
     """Return the fields of a wording for places, which are cells in reasons of our own."""
     return [name for name, detail in _DETAIL.findall(_wordings(code)[1]) if detail in _PLACES]
-
-
-def _undetailed(field: re.Match[str]) -> str:
-    return _beside(f"{{{field[1]}}}", field[2])
 
 
 def _beside(text: str, words: str) -> str:

@@ -99,8 +99,6 @@ class OrbitView:
 
         The point `toward`, by default the target, keeps its position in the picture.
         """
-        if not factor > 0:
-            raise ValueError(f"a zoom's factor must be > 0, got {factor}")
         x, y, z = self.target
         px, py, pz = self.target if toward is None else toward
         target = (px + (x - px) * factor, py + (y - py) * factor, pz + (z - pz) * factor)
@@ -111,8 +109,6 @@ class OrbitView:
 
         `direction` > 0 turns counter-clockwise, else clockwise.
         """
-        if not step_deg > 0:
-            raise ValueError(f"step_deg must be > 0, got {step_deg}")
         sign = 1 if direction > 0 else -1
         passed = math.floor((self.heading_deg * sign + _SAME_HEADING_DEG) / step_deg)
         return replace(self, heading_deg=sign * (passed + 1) * step_deg)

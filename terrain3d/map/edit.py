@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.core.checks import listed, quoted, true_or_false, whole_number, whole_within
+from terrain3d.core.checks import listed, quoted, whole_number, whole_within
 from terrain3d.grid.columns import MAX_DECKS, MAX_LEVEL
 from terrain3d.grid.grid import Cell, CellLike, Rect
 from terrain3d.grid.kinds import TileKind, index_of
@@ -133,7 +133,6 @@ class Edit:
         `IndexError` if an end is outside the map or has no such deck, `ValueError` if one is void,
         there is a link already, or its cost, kind or extras are invalid.
         """
-        one_way = true_or_false("one_way", one_way)
         link = Link(self._cell(start), self._cell(end), cost, kind, one_way, extras)
         for end_cell in (link.start, link.end):
             if self._is_void(end_cell):
@@ -156,7 +155,6 @@ class Edit:
         `IndexError` if an end is outside the map or has no such deck, `ValueError` if the columns
         share no edge, there is a wall already, or its extras are invalid.
         """
-        one_way = true_or_false("one_way", one_way)
         wall = Wall(self._cell(start), self._cell(end), one_way, extras)
         direction_between(self._surfaces.grid, wall.start, wall.end)
         self._changed_walls().add(wall)

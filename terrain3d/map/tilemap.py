@@ -7,11 +7,10 @@ import os
 import pickle
 import threading
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial, reduce
 from itertools import chain, islice
-from types import MappingProxyType
-from typing import Any, NamedTuple, Self, cast
+from typing import Any, Self, cast
 from weakref import WeakSet
 
 import numpy as np
@@ -67,19 +66,6 @@ Entry = tuple[str, str | Cell]
 
 UnknownFields = dict[Entry, Extras]
 """Fields of entries that this program does not know, by entry."""
-
-
-class MapParts(NamedTuple):
-    """What a map of a file has besides its ground."""
-
-    decks: NDArray[np.void] = NO_DECKS
-    """(n,) of `terrain3d.map.surfaces.DECK`."""
-    links: Sequence[Link] = ()
-    walls: Sequence[Wall] = ()
-    extras: Mapping[str, Json] = MappingProxyType({})
-    """JSON-like data by name."""
-    unknown_fields: Mapping[Entry, Extras] = MappingProxyType({})
-    """Fields of the file's entries, which are written again as long as the map has the entries."""
 
 
 BASE_Z = -1.0
@@ -287,14 +273,20 @@ class TileMap(Drawable):
         assert isinstance(tilemap, cls)
         return tilemap
 
-    def _add(self, parts: MapParts) -> None:
-        """Add parts to a new map.
+    def _add(
+        self,
+        decks: NDArray[np.void] = NO_DECKS,
+        links: Sequence[Link] = (),
+        walls: Sequence[Wall] = (),
+        extras: Extras | None = None,
+        unknown_fields: UnknownFields | None = None,
+    ) -> None:
+        """Add what a new map has besides its ground; `decks` are of `DECK`.
 
         `IndexError` or `ValueError`, with the limit and the value, if the map cannot have them.
         """
-        restore(self._surfaces, parts.decks, parts.links, parts.walls, len(self._kinds))
-        self.extras = dict(parts.extras)
-        self.unknown_fields = copy.deepcopy(dict(parts.unknown_fields))
+        restore(self._surfaces, decks, links, walls, len(self._kinds))
+        self.extras, self.unknown_fields = extras or {}, copy.deepcopy(unknown_fields or {})
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the map without its history in the format of the path's suffix.
@@ -452,7 +444,7 @@ class TileMap(Drawable):
             extras = {name: moved[name] for name in moved if moved[name] is not GONE}
             extras.pop("replay", None)  # a game on this very map
             fields = dict(placement.fields(self.unknown_fields))
-            made._add(MapParts(placement.decks(self.decks), links, walls, extras, fields))
+            made._add(placement.decks(self.decks), links, walls, extras, fields)
         return made
 
     def paste(self, other: TileMap, at: CellLike = (0, 0), by: object = None) -> None:

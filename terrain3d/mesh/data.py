@@ -104,19 +104,15 @@ class MeshData:
     @classmethod
     def join(cls, parts: Sequence["MeshData"]) -> Self:
         """Return one mesh of all parts; there must be at least one."""
-        starts = np.cumsum([0] + [len(part.positions) for part in parts[:-1]])
+        starts = np.cumsum([0] + [len(part.positions) for part in parts[:-1]], dtype=np.uint32)
+        triangles = [part.triangles + start for part, start in zip(parts, starts, strict=True)]
         return cls(
             np.concatenate([part.positions for part in parts]),
             np.concatenate([part.normals for part in parts]),
             np.concatenate([part.colors for part in parts]),
             np.concatenate([part.uv for part in parts]),
             np.concatenate([part.surface.view(BYTES) for part in parts]).view(SURFACE),
-            np.concatenate(
-                [
-                    part.triangles + np.uint32(start)
-                    for part, start in zip(parts, starts, strict=True)
-                ]
-            ),
+            np.concatenate(triangles),
         )
 
 

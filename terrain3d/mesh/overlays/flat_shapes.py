@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from terrain3d.core.checks import finite_points
 from terrain3d.grid.grid import CellLike, Grid
-from terrain3d.grid.kinds import Color
+from terrain3d.grid.kinds import PLAIN, Color
 from terrain3d.map.tilemap import TileMap
-from terrain3d.mesh.data import SURFACE, MeshData, circle, fans
+from terrain3d.mesh.data import UP, MeshData, circle, fans, surface_of
 from terrain3d.mesh.ground.lattice import Lattice
 
 LIFT = 0.02
@@ -36,20 +36,14 @@ def flat(
     `color` is (3,) or (n, 3), `alpha` one number or (n,); `texcoords` are (2,) or (n, 2), for marks
     that are drawn with a texture.
     """
-    count = len(points)
-    normals, uv = np.zeros((count, 3), np.float32), np.zeros((count, 2), np.float32)
-    normals[:, 2], uv[:] = 1.0, texcoords
-    shades = np.empty((count, 4), np.uint8)
-    shades[:, :3] = np.rint(np.array(color) * 255.0)
-    shades[:, 3] = np.rint(np.asarray(alpha) * 255.0)
-    positions, indices = np.array(points, np.float32), np.array(triangles, np.uint32)
-    return MeshData(positions, normals, shades, uv, np.zeros(count, SURFACE), indices)
+    shades = np.empty((len(points), 4))
+    shades[:, :3], shades[:, 3] = color, alpha
+    return MeshData.of(points, UP, shades, surface_of(PLAIN), triangles, texcoords)
 
 
 def joined(parts: Iterable[MeshData]) -> MeshData:
     """Join any number of marks into one; they are drawn in the given order."""
-    marks = [*parts] or [flat(np.zeros((0, 3)), np.zeros((0, 3), np.uint32), DARK)]
-    return MeshData.join(marks) if len(marks) > 1 else marks[0]
+    return MeshData.join([*parts] or [MeshData.empty()])
 
 
 def polygons(
@@ -67,7 +61,7 @@ def polygons(
     triangles = fans(count, n_corners, [(0, i, i + 1) for i in range(1, n_corners - 1)])
     uv = np.broadcast_to(texcoords, (count, n_corners, 2)).reshape(-1, 2)
     alphas = np.broadcast_to(alpha, (count, n_corners)).ravel()
-    return flat(corners.reshape(-1, 3), triangles.reshape(-1, 3), color, alphas, uv)
+    return flat(corners.reshape(-1, 3), triangles, color, alphas, uv)
 
 
 def polygon(outline: NDArray[np.floating], color: Color, alpha: float = 1.0) -> MeshData:

@@ -121,12 +121,6 @@ def test_the_arrays_of_a_map_are_read_only_and_show_its_edits(tilemap, name):
             shown.flags.writeable = True
 
 
-def test_a_cell_is_checked_with_its_deck(tilemap):
-    assert tilemap.cell((1, 2)) == Cell(1, 2, 0)
-    assert tilemap.cell((1, 2, 1)) == Cell(1, 2, 1)
-    assert tilemap.cell((2, 1)) == Cell(2, 1)  # void, but there is a place for ground
-
-
 def test_a_cell_prints_as_row_and_column():
     assert [str(Cell(2, 3)), str(Cell(2, 3, 1))] == ["(2, 3)", "(2, 3) deck 1"]
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from terrain3d import TileMap
+from terrain3d import MapFileError, TileMap
 from terrain3d.map.heights import resample
 
 NAN = np.nan
@@ -48,8 +48,7 @@ def test_the_default_is_nine_linear_levels():
     assert levels([[0, 100, 200, 300, 400, 500, 600, 700, 800, 899, 900]]) == ["01234567888"]
 
 
-def test_even_levels_have_equally_many_tiles_and_equal_heights_share_one():
-    assert levels([[1, 2, 3, 1000, 5000, 9000]], levels=3, spread="even") == ["001122"]
+def test_equal_heights_share_an_even_level():
     assert levels([[5, 5, 5, 5, 6, 7]], levels=3, spread="even") == ["000022"]
 
 
@@ -59,10 +58,6 @@ def test_even_levels_differ_by_at_most_one_tile(heights, count):
     sizes = np.bincount(level, minlength=count)
     assert sizes.max() - sizes.min() <= 1
     assert (np.diff(level[np.argsort(heights)]) >= 0).all()
-
-
-def test_a_step_counts_from_the_lowest_cell():
-    assert levels([[-40, -1, 0, 99, 100, 260]], step=50) == ["000226"]
 
 
 def test_where_there_is_no_height_is_void():
@@ -92,6 +87,8 @@ def test_snow_lies_on_the_highest_level_only_and_sand_on_the_lower_fifth(count):
     ("rules", "says"),
     [
         ({"levels": 32769}, "got 32769"),
+        ({"size": (8193, 8192)}, "at most 67108864 tiles, got 8193 x 8192"),
+        ({"topology": "hex"}, "topology must be one of"),
         ({"size": (0, 5)}, "at least 1 row and 1 column, got size"),
         ({"size": 5}, r"size must be \(rows, cols\), got 5"),
         ({"spread": "odd"}, "spread must be one of"),
@@ -111,13 +108,52 @@ def test_rules_that_are_none_are_refused(rules, says):
     [
         ([[0, np.inf]], {}, r"heights must be in -1e\+12..1e\+12, got inf at \(0, 1\)"),
         ([[0, 1], [-2e12, 0]], {}, r"got -2e\+12 at \(1, 0\)"),
-        ([[0, 99]], {"step": 0.001}, "step 0.001 makes levels above 32767"),
+        (
+            [[0.0, 1e9]],
+            {"step": 1e-3},
+            "makes levels above 32767: write a larger step, such as 6.1e.04,",
+        ),
         ([[0, 99]], {"step": 5e-324}, "makes levels above 32767"),
+        ([["a"]], {}, "heights must hold numbers"),
+        ([[1j]], {}, "heights must hold numbers"),
+        ([0.0, 1.0], {}, r"heights must be \(rows, cols\)"),
     ],
 )
 def test_heights_that_make_no_map_are_refused(rows, rules, says):
-    with pytest.raises(ValueError, match=says):
+    with pytest.raises((TypeError, ValueError), match=says) as raised:
         TileMap.from_heights(rows, **rules)
+    assert not isinstance(raised.value, MapFileError)
+
+
+@given(grids, st.sampled_from([0.25, 0.5, 1.0, 3.0]))
+def test_a_step_is_the_height_of_a_level_above_the_lowest(grid, step):
+    heights = grid / 8
+    tilemap = TileMap.from_heights(heights, step=step)
+    there = ~np.isnan(heights)
+    assert np.array_equal(tilemap.void, ~there)
+    lowest = heights[there].min(initial=np.inf)
+    assert (tilemap.level[there] == (heights[there] - lowest) // step).all()
+
+
+def test_masked_numbers_are_void():
+    heights = np.ma.masked_equal([[1, 5], [-9999, 9]], -9999)
+    tilemap = TileMap.from_heights(heights, step=1.0)
+    assert tilemap.void.tolist() == [[False, False], [True, False]]
+    assert tilemap.level.tolist() == [[0, 4], [0, 8]]
+    assert not TileMap.from_heights(np.ma.masked_equal(heights.data, 7)).void.any()
+    with pytest.raises(ValueError, match="level must not be masked"):
+        TileMap(heights)
+
+
+def test_a_map_of_heights_has_the_size_and_the_layout_that_are_asked_for():
+    assert TileMap.from_heights(np.zeros((8, 6)), size=(4, 3)).level.shape == (4, 3)
+    hexagons = TileMap.from_heights([[0, 1]], topology="hex_odd_r", step_height=0.25)
+    assert (hexagons.topology, hexagons.step_height) == ("hex_odd_r", 0.25)
+
+
+def test_the_constructor_names_the_call_for_heights():
+    with pytest.raises(TypeError, match=r"got float64; .*TileMap\.from_heights"):
+        TileMap(np.zeros((2, 2)))
 
 
 @given(grids, st.integers(1, 12), st.sampled_from(["linear", "even"]))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from terrain3d import TOPOLOGIES, TileMap, landscape, make_grid
+from terrain3d import TOPOLOGIES, landscape, make_grid
 from terrain3d.generate.relief import (
     MIN_SIZE,
     edges_except,
@@ -200,13 +200,6 @@ def test_rivers_flow_in_both_directions_on_square_maps_and_along_the_longer_side
     assert not any(flows_along_rows(landscape(60, 20, seed)) for seed in range(10))
 
 
-def test_the_smallest_landscape_is_one_tile():
-    tilemap = landscape(1, 1, 5, step_height=0.25)
-    assert (tilemap.rows, tilemap.cols, tilemap.n_decks) == (1, 1, 0)
-    assert tilemap.step_height == 0.25
-    assert isinstance(tilemap, TileMap)
-
-
 def test_a_landscape_needs_levels_for_its_bridge():
     with pytest.raises(ValueError, match=r"levels must be in 4\.\.32768, got 3"):
         landscape(20, 20, seed=7, levels=3)
@@ -230,12 +223,6 @@ def test_filling_pits_of_one_tile():
     level = np.array([[1, 4, 3, 3], [4, 0, 4, 0], [4, 4, 3, 0]])
     assert without_pits(level, edges).tolist() == [[4, 4, 3, 3], [4, 4, 4, 0], [4, 4, 3, 0]]
     assert without_pits(np.array([[7]]), edges_of(make_grid("square", 1, 1))).tolist() == [[7]]
-
-
-def test_steps_are_counted_over_edges():
-    mask = np.array([[1, 0, 0], [0, 0, 0], [0, 0, 0]], dtype=bool)
-    edges = edges_of(make_grid("square", 3, 3))
-    assert steps_from(mask, 3, edges).tolist() == [[0, 1, 2], [1, 2, 3], [2, 3, 3]]
 
 
 @given(st.integers(1, 7), st.integers(1, 7), topologies)

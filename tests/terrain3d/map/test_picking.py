@@ -135,24 +135,13 @@ def test_a_ray_down_hits_the_highest_surface_and_a_ray_up_the_lowest_body(tilema
     ("origin", "direction", "found"),
     [
         ((-5, -0.5, 0.6), (1, 0, 0), (0, 2)),  # eastward above the low tiles, into the side
-        ((9, -0.5, 0.6), (-1, 0, 0), (0, 2)),
-        ((2.5, 5, 0.9), (0, -1, 0), (0, 2)),
-        ((0.5, 5, 0.4), (0, -1, 0), (1, 0)),
-        ((-5, -0.5, 1.6), (1, 0, 0), None),  # over the highest top
-        ((-5, -0.5, -1.1), (1, 0, 0), None),  # under the base
-        ((-5, 0.1, -0.5), (1, 0, 0), None),  # beside the map
-        ((-5, -0.5, 9), (-1, 0, -1), None),  # away from it
-        ((0.5, -0.5, 9), (0, 0, 1), None),
-        ((2.5, -0.5, -9), (0, 0, 1), (0, 2)),  # from below
-        ((1.5, -1.5, 9), (0, 0, -1), None),  # through a void tile
-        ((0.5, -1.5, 0.75), (1, 0, -0.25), (1, 2)),  # from between the tiles, across the void
         ((2.5, -0.5, 1.0), (1, 0, 0), (0, 2)),  # from inside a column
         ((0.5, -0.5, 0.2), (0, 0, -1), (0, 0)),  # from closely above a top
         ((1.0, -0.5, 9), (0, 0, -1), (0, 1)),  # down a border: the tile east of it
         ((0.5, -1.0, 9), (0, 0, -1), (1, 0)),  # down a border: the tile south of it
     ],
 )
-def test_rays_of_every_sort(origin, direction, found):
+def test_a_ray_from_inside_and_one_down_a_border_have_an_answer(origin, direction, found):
     tilemap = TileMap.from_text("003\n1#2")
     assert tilemap.pick(origin, direction) == (None if found is None else (*found, 0))
 
@@ -164,31 +153,6 @@ def bridge():
     with tilemap.edit() as edit:
         edit.add_deck([(1, col) for col in range(5)], level=4)
     return tilemap
-
-
-@pytest.mark.parametrize(
-    ("origin", "direction", "found"),
-    [
-        ((1.5, -1.5, 9), (0, 0, -1), (1, 1, 1)),  # from above: the top
-        ((1.5, -1.5, 1), (0, 0, 1), (1, 1, 1)),  # from below: the underside
-        ((1.5, 5, 1.75), (0, -1, 0), (1, 1, 1)),  # level: the side
-        ((-5, -1.5, 1.75), (1, 0, 0), (1, 0, 1)),
-        ((1.5, -1.5, 1), (0, 0, -1), (1, 1, 0)),  # from under the bridge: the ground
-        ((1.5, 5, 0.75), (0, -1, 0), None),  # level, through under the bridge
-        ((-5, -1.5, 0.75), (1, 0, 0), None),
-        ((0.5, 0.5, 1.5), (0, -1, -1.7), (0, 0, 0)),  # down in front of it
-        ((0.5, -0.5, 1.4), (0, -1, -0.75), (2, 0, 0)),  # under it, to the ground behind
-        ((0.5, -0.5, 2.2), (0, -1, -0.75), (1, 0, 1)),
-        ((2.5, -1.5, 1.75), (1, 0, 0), (1, 2, 1)),  # from inside the slab
-        ((2.5, -1.5, -9), (0, 0, 1), (1, 2, 1)),  # up through the void
-        ((2.5, -1.5, 1), (0, 0, -1), None),  # down through the void
-        ((2.5, -0.5, 9), (0, 0, -1), None),
-        ((1.5, -1.5, 2.5), (1, 0, 0), None),  # over the bridge
-        ((1.5, -1.5, 2.5), (1, 0, -0.2), (1, 4, 1)),
-    ],
-)
-def test_rays_around_a_bridge(bridge, origin, direction, found):
-    assert bridge.pick(origin, direction) == found
 
 
 def test_a_slab_may_reach_below_the_base_of_the_ground():
@@ -301,19 +265,3 @@ def test_a_cylinder_is_hit_where_the_ray_enters_it(origin, direction):
     if inside:
         assert met <= inside[0] + 1e-6
         assert inside[0] - met < 0.011 + 1e-6 or met == 0
-
-
-@pytest.mark.parametrize(
-    ("origin", "direction", "distance"),
-    [
-        ((0, 0, 5), (0, 0, -1), 4),
-        ((0.9, 0, 5), (0, 0, -1), None),
-        ((-3, 0, 0.5), (1, 0, 0), 2.5),
-        ((-3, 0, 1.5), (1, 0, 0), None),
-        ((3, 0, 0.5), (1, 0, 0), None),
-        ((0, 0, 0.5), (1, 0, 0), 0),
-    ],
-)
-def test_a_post_of_radius_half_and_height_one(origin, direction, distance):
-    met = cast_at_cylinder((0, 0, 0), 0.5, 1.0, origin, direction)
-    assert met == (None if distance is None else pytest.approx(distance))

@@ -177,35 +177,6 @@ def test_four_rotations_and_two_mirrors_change_nothing(tilemap, things):
     assert state_of(both) == state_of(tilemap.rotate(180))
 
 
-@pytest.mark.parametrize("turn", TURNS)
-@given(tilemap=tilemaps(max_side=4), data=st.data())
-def test_paths_cost_the_same_on_a_turned_map(turn, tilemap, data):
-    profile = data.draw(profiles(tilemap.topology))
-    more = profile.size - 1
-    assume(more < min(tilemap.rows, tilemap.cols))
-    assume(not (more and tilemap.links))  # large movers take links from their north-west tile
-    turned, turn_array = TURNS[turn]
-    made, where = turned(tilemap), places(tilemap, turn_array(numbered(tilemap)))
-
-    def there(cell):
-        row, col, deck = cell
-        covered = [where[row + i, col + j] for i in (0, more) for j in (0, more)]
-        return Cell(*map(min, *covered), deck) if more else Cell(*where[row, col], deck)
-
-    every = [
-        Cell(row, col, deck)
-        for row, col, deck in all_surfaces(tilemap)
-        if not more or deck == 0  # large movers keep to the ground
-        if row + more < tilemap.rows and col + more < tilemap.cols
-    ]
-    assume(every)
-    goal = data.draw(st.sampled_from(every))
-    one = Navigation(tilemap).cost_field([goal], profile)
-    other = Navigation(made).cost_field([there(goal)], profile)
-    for cell in every:
-        assert one.cost_from(cell) == pytest.approx(other.cost_from(there(cell)))
-
-
 FLIPPED = {"odd": "even", "even": "odd"}
 
 
@@ -633,8 +604,3 @@ def test_hexagons_are_pasted_only_where_neighbors_stay(topology):
                 tilemap.paste(other, (row, col))
     with pytest.raises(ValueError, match="or rotated"):
         tilemap.paste(other.rotate())
-
-
-def test_an_open_edit_refuses_a_paste(tilemap):
-    with tilemap.edit(), pytest.raises(RuntimeError, match="edits do not nest"):
-        tilemap.paste(tilemap.crop((0, 0, 1, 1)), (1, 1))

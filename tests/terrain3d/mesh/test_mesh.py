@@ -144,14 +144,6 @@ def test_void_has_no_mesh_and_sides_beside_it_go_down_to_the_base():
     assert z[in_hole].min() == with_hole.base_z
 
 
-@pytest.mark.parametrize("text", ["0123", "0\n1\n2\n3", "5"])
-def test_thin_maps(text):
-    tilemap = TileMap.from_text(text)
-    mesh = chunk_mesh(tilemap, whole(tilemap))
-    assert len(tops(patch_of(tilemap)).positions) == 4 * tilemap.rows * tilemap.cols
-    assert mesh.triangles.max() < len(mesh.positions)
-
-
 def test_a_tower_of_32767_levels_has_few_bands():
     tilemap = TileMap([[0, 32767, 0]])
     bands = plain_sides(patch_of(tilemap))[0]
@@ -181,10 +173,6 @@ def test_arrays_are_read_only():
 def test_a_rectangle_beyond_the_map_is_refused():
     with pytest.raises(IndexError, match="beyond a map of 1 x 2"):
         chunk_mesh(TileMap.from_text("01"), Rect(0, 1, 1, 2))
-
-
-def test_few_geoms_for_a_map_of_64_by_64():
-    assert len(chunk_rects(64, 64)) <= 20
 
 
 @given(grounds())
@@ -398,15 +386,6 @@ def test_boards_stay_in_their_tile_and_cover_nearly_all_of_it(topology):
     for x, y in mesh.positions[:, :2].astype(float):
         aside = ((x, y) - patch.center) @ patch.lattice.out.T
         assert aside.max(axis=1).min() <= 0.5 + 1e-5
-
-
-@pytest.mark.parametrize("topology", TOPOLOGIES)
-def test_boards_are_nearly_as_light_as_the_top_and_joints_much_darker(topology):
-    patch = patch_of(bridge(topology), 1)
-    joints, *boards = (part.colors[:, :3].mean() / 255.0 for part in planks(patch))
-    usual = (patch.colors * patch.occlusion[..., None]).mean()
-    assert 0.85 * usual < min(boards) <= max(boards) < 1.15 * usual
-    assert joints < 0.6 * usual
 
 
 def test_boards_lie_across_the_path():
