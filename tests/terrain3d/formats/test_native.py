@@ -1,5 +1,6 @@
 """The native format: everything comes back, and files can be read and compared by people."""
 
+import copy
 import json
 import math
 import re
@@ -232,6 +233,12 @@ def test_fields_that_are_unknown_are_kept(path, furnished):
     assert fields_of(path)["links"] == []
 
 
+def test_a_copy_carries_extras_of_its_own(furnished):
+    twin = copy.copy(furnished)
+    twin.extras["metadata"]["title"] = "Twin"
+    assert furnished.extras["metadata"]["title"] == "Vale"
+
+
 def test_tuples_and_cells_are_written_as_lists(path, furnished):
     furnished.extras["waypoints"] = [Cell(1, 2), (3, 4)]
     furnished.save(path)
@@ -289,3 +296,12 @@ def test_a_byte_order_mark_and_space_at_the_beginning_are_ignored(path, furnishe
     furnished.save(path)
     path.write_bytes(b"\xef\xbb\xbf \n" + path.read_bytes())
     assert state_of(TileMap.load(str(path))) == state_of(furnished)
+
+
+@pytest.mark.parametrize(("name", "says"), [("a.tmap", "is not JSON"), ("a.txt", "a tile is 0-9")])
+def test_the_error_depends_on_the_suffix(tmp_path, name, says):
+    path = tmp_path / name
+    path.write_text("what?\n")
+    with pytest.raises(MapFileError, match=says) as caught:
+        TileMap.load(path)
+    assert caught.value.source == str(path)

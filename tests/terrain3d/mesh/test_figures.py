@@ -8,19 +8,31 @@ import pytest
 
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.figures import (
+    HEAD_Z,
     RIM,
     SHAPES,
     TEAM_COLORS,
+    acrobat,
+    arms,
+    belt,
+    blob_mesh,
+    cape,
+    dark,
+    face,
     figure,
     figure_mesh,
+    flyer,
+    knight,
+    mage,
     outline_mesh,
     plate_mesh,
+    raider,
     ring_mesh,
     simplified,
     team_color,
 )
 from tests.support.map_pictures import insides
-from tests.support.meshes import facing
+from tests.support.meshes import color_limits, facing
 
 BLUE = (0.2, 0.4, 0.8)
 FINE = 0.03
@@ -104,6 +116,25 @@ def test_feet_are_a_pair_or_none():
     assert facing(left).min() > -1e-9
 
 
+@pytest.mark.parametrize("parts", [face(), arms(BLUE), belt(), [cape(BLUE)]])
+def test_left_and_right_are_alike(parts):
+    points = {tuple(point) for point in np.round(MeshData.join(parts).positions, 4).tolist()}
+    assert {(-x, y, z) for x, y, z in points} == points
+
+
+@pytest.mark.parametrize("make", [knight, mage, flyer, acrobat, raider])
+def test_a_figure_is_alike_on_both_sides_but_for_what_its_hands_hold(make):
+    def points(part, flip=1.0):
+        return frozenset(map(tuple, np.round(part.positions * (flip, 1.0, 1.0), 3).tolist()))
+
+    parts = make(BLUE, dark(BLUE))
+    known = {points(part) for part in parts}
+    for part in parts:
+        middle = (part.positions.min(axis=0) + part.positions.max(axis=0)) / 2.0
+        is_held = abs(middle[0]) > 0.2 and middle[1] > 0.1
+        assert is_held or points(part, -1.0) in known, middle
+
+
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_figure_holds_together(shape):
     """Its surface, in cubes of a sixteenth of a tile, is one piece."""
@@ -118,9 +149,47 @@ def test_a_figure_holds_together(shape):
     assert not cubes
 
 
+@pytest.mark.parametrize("hem", [0.075, 0.27])
+def test_a_cape_hangs_from_the_shoulders_to_its_hem(hem):
+    x, y, z = cape(BLUE, hem=hem).positions.T
+    assert z.min() == pytest.approx(hem)
+    assert z.max() < HEAD_Z - 0.1
+    assert y.max() < 0.0  # behind the body
+    wide = [np.ptp(x[np.isclose(z, height)]) for height in np.unique(z)]
+    assert wide == sorted(wide, reverse=True)
+
+
+@pytest.mark.parametrize("team", TEAM_COLORS.values())
+def test_the_darker_shade_of_a_team_has_its_hue(team):
+    shares = np.array(dark(team)) / team
+    assert shares.max() < 0.75
+    assert shares.min() > 0.5
+    assert np.ptp(shares) < 0.1
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("team", [(0.0, 0.0, 0.0), (1.0, 1.0, 1.0)])
+def test_colors_of_a_figure_stay_within_0_and_1(shape, team, monkeypatch):
+    limits = color_limits(monkeypatch)
+    figure.__wrapped__(shape, team)
+    assert min(limits) >= 0.0
+    assert max(limits) <= 1.0
+
+
 def test_an_unknown_shape_is_refused():
     with pytest.raises(ValueError, match=r"shape must be one of 'scout', .* got 'troll'"):
         figure("troll", BLUE)
+
+
+def test_a_blob_is_of_one_color_and_fades_outward():
+    mesh = blob_mesh()
+    assert len({tuple(color) for color in mesh.colors[:, :3].tolist()}) == 1
+    far = np.round(np.hypot(*mesh.positions[:, :2].T), 3)
+    shades = [set(mesh.colors[far == each, 3].tolist()) for each in np.unique(far)]
+    assert all(len(shade) == 1 for shade in shades)
+    shown = [shade.pop() for shade in shades]
+    assert shown == sorted(shown, reverse=True)
+    assert shown[-1] == 0
 
 
 @pytest.mark.parametrize("mesh", [plate_mesh(BLUE), ring_mesh()])

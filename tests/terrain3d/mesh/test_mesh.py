@@ -388,6 +388,15 @@ def test_boards_stay_in_their_tile_and_cover_nearly_all_of_it(topology):
         assert aside.max(axis=1).min() <= 0.5 + 1e-5
 
 
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_boards_are_nearly_as_light_as_the_top_and_joints_much_darker(topology):
+    patch = patch_of(bridge(topology), 1)
+    joints, *boards = (part.colors[:, :3].mean() / 255.0 for part in planks(patch))
+    usual = (patch.colors * patch.occlusion[..., None]).mean()
+    assert 0.85 * usual < min(boards) <= max(boards) < 1.15 * usual
+    assert joints < 0.6 * usual
+
+
 def test_boards_lie_across_the_path():
     boards = planks(patch_of(bridge(), 1))[1:]
     for board in boards:

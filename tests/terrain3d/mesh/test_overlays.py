@@ -12,7 +12,11 @@ from terrain3d.mesh.overlays.flat_shapes import (
     DARK,
     LIFT,
     crumbs,
+    flat,
     frame,
+    pin,
+    polygon,
+    polygons,
 )
 from terrain3d.mesh.overlays.region import (
     HATCH,
@@ -197,6 +201,12 @@ def bridge():
     return tilemap
 
 
+def test_a_region_lies_on_decks():
+    tilemap = bridge()
+    mesh = region(tilemap, [(1, 1, 1), (1, 2, 1)], BLUE)
+    assert mesh.positions[:, 2] == pytest.approx(3 * tilemap.step_height + LIFT, abs=1e-5)
+
+
 def test_a_region_continues_over_a_bridge_and_not_below_it():
     tilemap = bridge()
     outline = border(region(tilemap, [(1, 0), (1, 1, 1), (0, 0), (0, 1)], BLUE))
@@ -205,6 +215,16 @@ def test_a_region_continues_over_a_bridge_and_not_below_it():
     assert not covers(high, 0.99, -1.5)  # from the bank to the bridge
     assert covers(high, 1.99, -1.5)  # the region ends on the bridge
     assert covers(low, 1.5, -0.99)  # the region ends on the canyon's floor
+
+
+def test_a_missing_deck_raises_an_error():
+    with pytest.raises(IndexError, match="has no deck 1"):
+        region(bridge(), [(0, 0, 1)], BLUE)
+
+
+def test_an_inner_corner_is_closed():
+    outline = border(region(SQUARES, [(2, 2), (2, 3), (3, 2)], BLUE))
+    assert covers(outline, 2.99, -2.99)
 
 
 def test_cells_may_repeat_and_void_is_skipped():
@@ -345,6 +365,37 @@ def test_a_ribbon_has_its_color_over_a_dark_rim():
     assert colors.sum(axis=1).min() < 60
 
 
+@pytest.mark.parametrize("color", [RED, BLUE, (0.0, 0.0, 0.0), (0.2, 0.9, 0.1)])
+def test_dots_are_a_lighter_shade_of_the_ribbon(color):
+    (dark, *rest) = ribbon(STAIRS[:1], color).colors.reshape(2, -1, 4)
+    assert dark[:, :3].max() < 30
+    shade = rest[0][0, :3] / 255.0
+    white = (shade - color) / np.maximum(1.0 - np.array(color), 1e-9)  # how far toward white
+    assert np.ptp(white[np.array(color) < 1.0]) < 0.05
+    assert 0.3 < white[np.array(color) < 1.0].mean() < 0.8
+
+
+def rim_and_head(heading_deg, width):
+    """Return the (3, 2) outlines, from above, of the rim of a ribbon's arrowhead and of the head.
+
+    The corner ahead is the first of each.
+    """
+    ahead = np.array((math.cos(math.radians(heading_deg)), math.sin(math.radians(heading_deg)), 0))
+    mesh = ribbon([-ahead, 0 * ahead], BLUE, width=width)
+    return mesh.positions[-6:-3, :2].astype(float), mesh.positions[-3:, :2].astype(float)
+
+
+@pytest.mark.parametrize("heading_deg", [0, 30, 90, 225])
+def test_the_rim_of_an_arrowhead_is_about_equally_wide_all_around(heading_deg):
+    rim, head = rim_and_head(heading_deg, 1.0)
+    to_next = np.roll(rim, -1, axis=0) - rim
+    inward = np.stack([-to_next[:, 1], to_next[:, 0]], axis=1)
+    inward /= np.linalg.norm(inward, axis=1, keepdims=True)
+    gaps = ((head[:, None] - rim) * inward).sum(axis=2).min(axis=0)
+    assert gaps.min() > 0.02
+    assert gaps.max() < 2.0 * gaps.min()
+
+
 @pytest.mark.parametrize("level", [-4.0, -0.5, 0.0, 0.5, 4.0])
 def test_an_arrowhead_is_flat_on_its_goal_and_the_ribbon_comes_down_to_it(level):
     stops = [(0.5, -0.5, 0.0), (1.5, -0.5, level)]
@@ -355,6 +406,31 @@ def test_an_arrowhead_is_flat_on_its_goal_and_the_ribbon_comes_down_to_it(level)
     assert head[:, 0].min() > 1.0  # behind the edge between the tiles
     end = body[body[:, 0] > body[:, 0].max() - 0.01]
     assert np.abs(end[:, 2] - head[0, 2]).max() < 0.2
+
+
+def test_marks_are_opaque_unless_stated_otherwise():
+    outline = np.array([(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)])
+    triangle = np.array([(0, 1, 2)])
+    for mesh in (
+        polygon(outline, RED),
+        polygons(np.zeros((1, 4, 3)), RED),
+        flat(outline, triangle, RED),
+    ):
+        assert (np.abs(mesh.colors - 255 * np.array((*RED, 1))) <= 0.51).all()
+
+
+def test_the_parts_of_a_pin_lie_one_in_another():
+    """The eye is inside the head, and the head inside its dark rim."""
+    mesh = pin(RED)
+    is_head = (mesh.colors[:, 0] == 255) & (mesh.colors[:, 3] == 255)
+    is_dark = (mesh.colors[:, :3] == np.round(255 * np.array(DARK))).all(axis=1)
+    assert is_head.any()
+    assert (is_head | is_dark).all()
+    head = mesh.positions[is_head]
+    eye = mesh.positions[np.nonzero(is_head)[0][-1] + 1 :]
+    for inner, outer in ((eye, head), (head, mesh.positions[: np.nonzero(is_head)[0][0]])):
+        assert (inner.min(axis=0)[[0, 2]] > outer.min(axis=0)[[0, 2]]).all()
+        assert (inner.max(axis=0)[[0, 2]] < outer.max(axis=0)[[0, 2]]).all()
 
 
 def test_ribbons_without_a_step():
@@ -392,6 +468,15 @@ def test_crumbs_lie_on_their_points_and_shrink_with_age():
         widths.append(np.ptp(near[..., 0]))
     assert widths == sorted(widths, reverse=True)
     assert len(set(np.round(widths, 3))) == 3
+
+
+def test_older_crumbs_are_paler_and_their_rims_paler_than_they():
+    mesh = crumbs([(0, 0, 0), (2, 0, 0), (4, 0, 0), (6, 0, 0)], BLUE)
+    alpha = mesh.colors[:, 3].reshape(4, 2, -1).astype(int)  # the oldest first: rim, crumb
+    assert (alpha == alpha[..., :1]).all()
+    assert (np.diff(alpha[..., 0], axis=0) > 0).all()
+    assert (alpha[:, 0] < alpha[:, 1]).all()
+    assert alpha[-1, 1, 0] == 255
 
 
 def test_crumbs_without_points_are_empty():

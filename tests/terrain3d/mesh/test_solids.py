@@ -7,6 +7,7 @@ import pytest
 
 from terrain3d.mesh.solids import (
     ball,
+    bent_back,
     both_sides,
     box,
     lathe,
@@ -112,3 +113,16 @@ def test_a_mirrored_shape_still_faces_outward():
     after = mirrored(mesh)
     np.testing.assert_array_equal(after.positions, mesh.positions * (-1.0, 1.0, 1.0))
     assert facing(after).min() > 0.0
+
+
+def test_the_part_above_the_start_leans_back_in_a_parabola():
+    mesh = rod([(0.0, 0.0, 0.1 * step) for step in range(11)], 0.01, GREY)
+    moves = bent_back(mesh, 0.5).positions - mesh.positions
+    height = mesh.positions[:, 2]
+    at = {up: moves[np.isclose(height, 0.5 + up)].mean(axis=0) for up in (-0.1, 0.0, 0.2, 0.4)}
+    assert (at[-0.1] == 0.0).all()
+    assert (at[0.0] == 0.0).all()
+    assert at[0.2][0] == 0.0
+    assert at[0.2][1] < 0.0
+    assert at[0.2][2] < 0.0  # a bent tip is lower
+    assert at[0.4] == pytest.approx(4.0 * at[0.2], abs=1e-5)

@@ -198,6 +198,13 @@ def test_a_ladder_reaches_from_foot_to_head_before_the_wall(ends):
     assert 2.0 < z.max() < 2.3
 
 
+def test_a_ladder_has_rungs_up_to_its_top():
+    *_, rungs = meshed(linked(((0, 0), (0, 1)), kind="ladder"))
+    z = np.unique(rungs.positions[:, 2])
+    assert np.diff(z).max() < 0.15
+    assert z.max() > 1.9
+
+
 def test_a_ladder_to_a_deck_above_stands_in_the_same_column():
     x, y, z = points_of(meshed(linked(((0, 3), (0, 3, 1)), kind="ladder")))
     assert ((x > 3.0) & (x < 4.0) & (y > -1.0) & (y < 0.0)).all()
@@ -250,6 +257,18 @@ def test_a_door_opens_towards_its_end(start, end, side):
     leaf = meshed(linked((start, end), kind="door"))[3].positions
     assert np.abs(leaf[:, 0] - 3.0).max() == pytest.approx(np.abs(side * (leaf[:, 0] - 3.0)).max())
     assert (side * (leaf[:, 0] - 3.0)).max() > 0.2
+
+
+@pytest.mark.parametrize("ends", [((1, 2), (1, 3)), ((1, 3), (1, 2)), ((0, 3), (1, 3))])
+def test_the_leaf_of_a_door_hangs_on_the_inner_face_of_a_post(ends):
+    hinge, latch, _, leaf, _ = (
+        part.positions.astype(float) for part in meshed(linked(ends, kind="door"))
+    )
+    to_latch = latch.mean(axis=0) - hinge.mean(axis=0)
+    to_latch /= np.linalg.norm(to_latch)
+    start = leaf.reshape(-1, 4, 3)[4].mean(axis=0)  # the face at the start of a beam
+    face = ((hinge - hinge.mean(axis=0)) @ to_latch).max()
+    assert (start - hinge.mean(axis=0)) @ to_latch == pytest.approx(face, abs=1e-5)
 
 
 def test_a_door_in_a_cliff_stands_on_the_higher_side():
