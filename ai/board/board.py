@@ -33,7 +33,7 @@ from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path
 from ai.navigation.reach import Reach
 from ai.rules.entry_rules import EntryRule
-from ai.rules.step_rule import check_names
+from ai.rules.step_rule import check_profile
 from terrain3d import Reason, Signal, TileMap
 from terrain3d.core.checks import (
     instance_of,
@@ -725,7 +725,7 @@ class Board:
     def _assign(self, unit: UnitState, values: dict[str, Any]) -> None:
         """Change checked values of a unit."""
         if "profile" in values:
-            check_names(values["profile"], self.tilemap)
+            check_profile(values["profile"], self.tilemap)
         changed = unit._replace(**values)
         with_changed = self._state.with_team if "team" in values else self._state.with_unit
         after = with_changed(changed)

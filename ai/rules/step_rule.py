@@ -138,15 +138,9 @@ class StepRule:
     ) -> "StepRule":
         """Return the rule of a profile on a map or a part of it, with the rules of a game.
 
-        Raises `ValueError` if the mover covers several tiles, and the map's are not squares, and
-        for names of unknown kinds; also as `ask_rules`.
+        Errors are those of `check_profile` and `ask_rules`.
         """
-        check_names(profile, tilemap)
-        if profile.size > 1 and tilemap.topology != "square":
-            raise ValueError(
-                f"a mover of size {profile.size} needs square tiles, this map is "
-                f"{tilemap.topology!r}"
-            )
+        check_profile(profile, tilemap)
         footprint = Footprint(tilemap, profile, rules, part)
         moves = Moves.of(tilemap.grid, profile, tilemap.n_decks + 1)
         can_enter = np.isfinite(footprint.entry)
@@ -293,8 +287,16 @@ COMMON_NAMES = ("water", "tree")
 """Kinds that many maps have besides those of `terrain3d.KINDS`; a profile may name them for any."""
 
 
-def check_names(profile: MoveProfile, tilemap: TileMap) -> None:
-    """Raise `ValueError` for a name that is not of the map's kinds, the default or common ones."""
+def check_profile(profile: MoveProfile, tilemap: TileMap) -> None:
+    """Raise `ValueError` for a profile that no unit on a map can have.
+
+    It names a kind that is not of the map's, the default or common ones, or the mover covers
+    several tiles, and the map's are not squares.
+    """
+    if profile.size > 1 and tilemap.topology != "square":
+        raise ValueError(
+            f"a mover of size {profile.size} needs square tiles, this map is {tilemap.topology!r}"
+        )
     kinds = (*tilemap.kinds, *KINDS)
     known = {f"#{tag}" for kind in kinds for tag in kind.tags}
     known |= {*COMMON_NAMES, *(kind.name for kind in kinds)}

@@ -174,7 +174,7 @@ class RandomGame:
         unit, tilemap = self.drawn_unit(), self.board.tilemap
         is_wrong = (
             unit.name in self.plain.units
-            or (unit.profile.size > 1 and tilemap.topology != "square")
+            or self.is_too_large(unit.profile)
             or not rulebook.can_stop(tilemap, unit.profile, unit.cell)
         )
         if not is_wrong:
@@ -295,11 +295,15 @@ class RandomGame:
             name = self.random.choice(names)
             value, before = getattr(self.drawn_unit(), name), self.plain.copy()
             self.plain.change(unit.name, **{name: value})
-            is_wrong = name == "profile" and not self.may_end(before)
+            is_large = name == "profile" and self.is_too_large(value)
+            is_wrong = is_large or (name == "profile" and not self.may_end(before))
             if is_wrong:
                 self.plain = before
-            with refused(MoveRefused, is_wrong):
+            with refused(ValueError if is_large else MoveRefused, is_wrong):
                 setattr(unit, name, value)
+
+    def is_too_large(self, profile):
+        return profile.size > 1 and self.board.tilemap.topology != "square"
 
     def may_end(self, before, lost=None):
         """Return whether units stand on ground and apart, but those that had no ground before."""

@@ -614,12 +614,19 @@ def test_a_game_cannot_be_recorded_while_an_undo_is_half_done():
     assert problems
 
 
-def test_a_profile_that_the_map_does_not_know_is_refused_and_nothing_changes():
-    board = Board(TileMap.from_text("000"))
+@pytest.mark.parametrize(
+    ("profile", "topology", "problem"),
+    [
+        (MoveProfile(kind_cost={"gras": 2}), "square", "kind_cost has 'gras'"),
+        (MoveProfile(size=2), "hex_odd_r", "needs square tiles"),
+    ],
+)
+def test_a_profile_of_no_unit_of_the_map_is_refused_and_nothing_changes(profile, topology, problem):
+    board = Board(TileMap.from_text("000\n000", topology=topology))
     unit = board.add(Unit("Mira", (0, 0)))
     before = board.digest()
-    with pytest.raises(ValueError, match="kind_cost has 'gras'"):
-        unit.profile = MoveProfile(kind_cost={"gras": 2})
+    with pytest.raises(ValueError, match=problem):
+        unit.profile = profile
     assert board.digest() == before
     assert board.reach(unit)
 
