@@ -26,7 +26,7 @@ from ai.board.planning import (
     units_without_ground,
 )
 from ai.board.situation import NextCell, Situation
-from ai.board.state import Difference, GameState, Sides, Turn, differences
+from ai.board.state import GameState, Sides, Turn, differences
 from ai.board.unit import Unit, UnitState, heading_after, json_like, units_of
 from ai.motion.motion import STEP_S, Pose, heading_between, point_on, turn_between
 from ai.navigation.navigation import Navigation
@@ -832,10 +832,10 @@ class Board:
             self._show(entry)
 
     def _show(self, entry: Entry) -> None:
-        """Take the state after an entry; let figures walk, and tell listeners."""
+        """Take the state after an entry; let figures walk, and call listeners."""
+        self._set_state(entry.after)  # which it is already after an action
         calls: list[Callable[[], object]] = []
-        changed = self._set_state(entry.after) or differences(entry.before, entry.after)
-        for number, before, after in changed:  # in an action the state is that after it already
+        for number, before, after in differences(entry.before, entry.after):
             unit, walked = self._handles.get(number), entry.walks.get(number, NO_WALK)
             if unit is None or after is None:
                 continue
@@ -867,15 +867,14 @@ class Board:
         finally:
             self.tilemap.writer = None
 
-    def _set_state(self, state: GameState) -> Sequence[Difference]:
-        """Take a state, let each unit know its own, and return which differ."""
+    def _set_state(self, state: GameState) -> None:
+        """Take a state, and give each unit its own."""
         revision = self.tilemap.revision
         if state.revision != revision:
             state = state.with_(revision=revision)
         old, self._state = self._state, state
         self._views = {}
-        changed = differences(old, state)
-        for number, _, after in changed:
+        for number, _, after in differences(old, state):
             unit = self._handles.get(number)
             if unit is None:
                 continue
@@ -887,7 +886,6 @@ class Board:
                 unit._enter(self, after)
             elif after is not None:  # it is on another board now, and stays there
                 del self._handles[number]
-        return changed
 
     def _add_edit(self, change: Change) -> None:
         """Add an entry for a change of the map, or let it join the open action."""

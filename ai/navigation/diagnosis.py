@@ -177,8 +177,8 @@ class Diagnosis:
             direction = move if move < moves.n_straight else NO_EDGE
             n_broken = rule.n_broken(starts, graph.target_of(starts, slot), direction)
             cost[starts, slot] = 1 + penalty * n_broken
-            ways = np.flatnonzero(cost[:, slot] < none)
-            cost[ways, slot] += entered[graph.target_of(ways, slot)]
+            starts = np.flatnonzero(cost[:, slot] < none)
+            cost[starts, slot] += entered[graph.target_of(starts, slot)]
             halted = blockers.halting[cost[blockers.halting, slot] < none]
             cost[halted, slot] += penalty
         links = graph.links

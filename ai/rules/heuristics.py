@@ -107,7 +107,7 @@ def estimates(
 
 
 def _distance(name: str, away: NDArray[np.int64]) -> NDArray[np.float64]:
-    """(n,) lengths of (n, 2) ways in straight steps."""
+    """(n,) lengths of (n, 2) offsets, in straight steps."""
     high, low = np.abs(away).max(axis=1), np.abs(away).min(axis=1)
     length: NDArray[np.float64] = np.hypot(high, low)
     if name != "euclidean":

@@ -87,14 +87,14 @@ class Moves:
         """(n_classes, n_slots, 4) what `Graph.slot` has of each slot."""
         parities = np.arange(len(self.delta))[:, None]  # of a row or a column, whichever shifts
         row, col = parities + self.delta[:, :, 0], parities + self.delta[:, :, 1]
-        ways = layout.coordinates(row, col) - layout.coordinates(parities, parities)
+        offsets = layout.coordinates(row, col) - layout.coordinates(parities, parities)
         flat = self.delta[:, :, 0] * layout.cols + self.delta[:, :, 1]
         parity = (row if layout.shift[0] else col) % len(flat)
         start, end = np.arange(self.n_layers)[:, None, None], np.arange(self.n_layers)[:, None]
         shape = len(flat), self.n_layers, self.n_layers, self.n_moves
         table = np.empty((*shape, 4), dtype=np.int64)
         table[..., 0] = flat[:, None, None] + (end - start) * layout.n_cells
-        table[..., 1:3] = ways[:, None, None]
+        table[..., 1:3] = offsets[:, None, None]
         table[..., 3] = parity[:, None, None] * self.n_layers + end
         return table.reshape(len(flat) * self.n_layers, -1, 4)
 

@@ -220,8 +220,8 @@ def _edges_of(graph: Graph) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         start = np.flatnonzero(is_start)
         rows = start + offsets[move], start, graph.cost[start, slot], np.full(len(start), move)
         found.append(np.stack(rows).astype(np.int64))
-    ways = np.stack([-links.cost, links.target - links.source])
-    (price, offset), kind = np.unique(ways, axis=1, return_inverse=True)
+    pairs = np.stack([-links.cost, links.target - links.source])
+    (price, offset), kind = np.unique(pairs, axis=1, return_inverse=True)
     ends = links.target, links.source, links.cost, len(slots) + kind.ravel()
     edges = np.concatenate([*found, np.stack(ends)], axis=1).T
     moves = np.zeros((len(slots) + len(price), N_MOVE_FIELDS), np.int64)

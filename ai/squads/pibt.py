@@ -59,7 +59,7 @@ class Crowd:
         For each unit its cost from each node to its goal without other units, or `NEVER`.
     random : callable
         Returns a random number, 0..1, for ties between equally good options. For some ticks a unit
-        keeps to the directions that it prefers, so that its ways are different.
+        keeps to the directions that it prefers, so that its paths are different.
     """
 
     def __init__(

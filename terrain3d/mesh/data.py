@@ -19,7 +19,7 @@ SURFACE = np.dtype(
         ("look", np.uint8),
     ]
 )
-"""What a vertex tells its renderer about its surface.
+"""The data type of the surface at a vertex, which the shaders read.
 
 `edges` are 1 where the ground of a top drops and -1 where it rises, for the first half of the
 grid's directions and for the opposite ones; on liquids they are -1 at a shore, whether the ground

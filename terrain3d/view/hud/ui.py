@@ -326,7 +326,7 @@ class Ui(Control):
             widget.on_hover()
 
     def _tip(self) -> tuple[str, tuple[float, float]] | None:
-        """Return what the button under the mouse tells, and where it is."""
+        """Return the help of the button under the mouse, and the button's center."""
         found = self._found(self._hovered)
         if found is None or not isinstance(found[1].widget, Button) or not found[1].widget.help:
             return None

@@ -92,7 +92,7 @@ class Button:
     key: str = ""
     """The name of the key that does the same."""
     tip: str = ""
-    """What the pointer on it tells, below text and key of an icon."""
+    """The text shown while the pointer is on it, below text and key of an icon."""
     icon: str = ""
     color: Color | None = None
     is_chosen: bool = False
@@ -116,7 +116,7 @@ class Button:
 
     @property
     def help(self) -> str:
-        """What the pointer on it tells; "" for nothing."""
+        """The text shown while the pointer is on it; "" for none."""
         label = f"{self.text} ({self.key})" if self.key else self.text
         return "\n".join(filter(None, (label if self.icon else "", self.tip)))
 
