@@ -174,7 +174,8 @@ class Node:
             if part in {"", "."}:
                 continue
             if node is not None:
-                node = node._parent if part == ".." else node._child(part)
+                named = (child for child in node._children if child._name == part)
+                node = node._parent if part == ".." else next(named, None)
             if node is None:
                 raise KeyError(f"{self!r} has no node at {quoted(path)}: {quoted(part)} is missing")
         return cast(Node, node)
@@ -223,9 +224,6 @@ class Node:
         while above is not None and not isinstance(above, kind):
             above = above._parent
         return above
-
-    def _child(self, name: str) -> "Node | None":
-        return next((child for child in self._children if child._name == name), None)
 
     def _enter(self, tree: "SceneTree") -> None:
         self._tree = tree

@@ -85,18 +85,14 @@ class SourceFile:
             tilemap._add(**parts)
         except (TypeError, ValueError, IndexError) as error:
             raise MapFileError(str(error)) from None
-        warn_of_losses(self.path, _unregistered(tilemap.kinds))
+        plain = [
+            f"drawn plain: {what} {quoted(name)} of {quoted(kind.name)} is not registered"
+            for kind in tilemap.kinds
+            for what, name in (("texture", kind.texture), ("props", kind.props))
+            if isinstance(name, Unregistered)
+        ]
+        warn_of_losses(self.path, plain)
         return tilemap
-
-
-def _unregistered(kinds: Sequence[TileKind]) -> list[str]:
-    """Return a line for each name of a texture or of props that is not registered."""
-    return [
-        f"drawn plain: {what} {quoted(name)} of {quoted(kind.name)} is not registered"
-        for kind in kinds
-        for what, name in (("texture", kind.texture), ("props", kind.props))
-        if isinstance(name, Unregistered)
-    ]
 
 
 class Format(NamedTuple):

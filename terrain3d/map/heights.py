@@ -47,7 +47,11 @@ def ground_of_heights(
     Row 0 is the north, and NaN becomes void. The grid is resampled to `shape`. Kinds are chosen by
     height, as in maps of noise. `ValueError` if heights or levels are out of their limits.
     """
-    _check_range(grid)
+    wrong = np.argwhere(np.abs(grid) > MAX_HEIGHT)
+    if wrong.size:
+        row, col = wrong[0].tolist()
+        limits = f"heights must be in -{MAX_HEIGHT:g}..{MAX_HEIGHT:g}"
+        raise ValueError(f"{limits}, got {grid[row, col]:g} at ({row}, {col})")
     heights = resample(grid, *shape)
     is_void = np.isnan(heights)
     level = np.zeros(shape, np.int16)
@@ -96,16 +100,6 @@ def _sums(values: NDArray[np.float64], count: int) -> NDArray[np.float64]:
         covered = values[cells[0] : cells[-1] + 1]
         sums[part] = (covered * units[:, None]).sum(axis=0)
     return sums
-
-
-def _check_range(grid: NDArray[np.float64]) -> None:
-    wrong = np.flatnonzero(np.abs(grid) > MAX_HEIGHT)
-    if wrong.size:
-        row, col = divmod(int(wrong[0]), grid.shape[1])
-        raise ValueError(
-            f"heights must be in -{MAX_HEIGHT:g}..{MAX_HEIGHT:g}, "
-            f"got {grid[row, col]:g} at ({row}, {col})"
-        )
 
 
 def _steps(values: NDArray[np.float64], step: float) -> NDArray[np.int16]:

@@ -52,12 +52,9 @@ def dark(team: Color) -> Color:
 
 def boot(size: float) -> MeshData:
     """Return a right foot with the leg above it."""
-    return MeshData.join(
-        [
-            ball((0.078, 0.035, 0.050), (0.056 * size, 0.092 * size, 0.048), LEATHER),
-            rod([(0.078, 0.0, 0.05), (0.075, 0.0, 0.26)], (0.048 * size, 0.052 * size), LEATHER),
-        ]
-    )
+    foot = ball((0.078, 0.035, 0.050), (0.056 * size, 0.092 * size, 0.048), LEATHER)
+    leg = rod([(0.078, 0.0, 0.05), (0.075, 0.0, 0.26)], (0.048 * size, 0.052 * size), LEATHER)
+    return MeshData.join([foot, leg])
 
 
 def face(hair: Color = HAIR) -> list[MeshData]:

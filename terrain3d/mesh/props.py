@@ -41,65 +41,54 @@ class Shape:
     surface: NDArray[np.void] = field(default_factory=lambda: _SURFACE)
 
 
-class ShapeBuilder:
-    """Collects the parts of a shape."""
+Part = tuple[NDArray[np.float64], ...]
+"""Points, normals, tint, wash and own colors of vertices, and triangles of their indices."""
 
-    def __init__(self) -> None:
-        self._columns: list[tuple[NDArray[np.float64], ...]] = []
-        self._triangles: list[NDArray[np.int64]] = []
-        self._count = 0
 
-    def add(
-        self,
-        points: ArrayLike,
-        triangles: ArrayLike,
-        normals: ArrayLike = (0.0, 0.0, 1.0),
-        *,
-        tint: ArrayLike = 0.0,
-        wash: ArrayLike = 0.0,
-        own: ArrayLike = _NO_COLOR,
-    ) -> Self:
-        """Add (v, 3) points, triangles of their indices, and attributes; return the builder.
+def _part(
+    points: ArrayLike,
+    triangles: ArrayLike,
+    normals: ArrayLike = (0.0, 0.0, 1.0),
+    *,
+    tint: ArrayLike = 0.0,
+    wash: ArrayLike = 0.0,
+    own: ArrayLike = _NO_COLOR,
+) -> Part:
+    """Return a part of (v, 3) points, and attributes, which broadcast to the points."""
+    vertices = np.asarray(points, dtype=np.float64)
+    return (
+        vertices,
+        np.broadcast_to(np.asarray(normals, dtype=np.float64), vertices.shape),
+        np.broadcast_to(np.asarray(tint, dtype=np.float64), len(vertices)),
+        np.broadcast_to(np.asarray(wash, dtype=np.float64), len(vertices)),
+        np.broadcast_to(np.asarray(own, dtype=np.float64), vertices.shape),
+        np.asarray(triangles),
+    )
 
-        The attributes broadcast to the points.
-        """
-        vertices = np.asarray(points, dtype=np.float64)
-        count = len(vertices)
-        self._columns.append(
-            (
-                vertices,
-                np.broadcast_to(np.asarray(normals, dtype=np.float64), vertices.shape),
-                np.broadcast_to(np.asarray(tint, dtype=np.float64), count),
-                np.broadcast_to(np.asarray(wash, dtype=np.float64), count),
-                np.broadcast_to(np.asarray(own, dtype=np.float64), vertices.shape),
-            )
-        )
-        self._triangles.append(np.asarray(triangles, dtype=np.int64) + self._count)
-        self._count += count
-        return self
 
-    def add_faces(self, points: ArrayLike, triangles: ArrayLike, *, tint: ArrayLike = 0.0) -> None:
-        """Add a body with flat faces and sharp edges; `tint` is for each point."""
-        corner = np.asarray(triangles).ravel()
-        vertices = np.asarray(points, dtype=np.float64)[corner]
-        a, b, c = vertices.reshape(-1, 3, 3).swapaxes(0, 1)
-        normals = np.repeat(np.cross(b - a, c - a), 3, axis=0)
-        shade = np.broadcast_to(np.asarray(tint, dtype=np.float64), len(np.asarray(points)))
-        self.add(vertices, np.arange(len(corner)).reshape(-1, 3), normals, tint=shade[corner])
+def _body(points: ArrayLike, triangles: ArrayLike, tint: ArrayLike) -> Part:
+    """Return a body with flat faces and sharp edges; `tint` is for each point."""
+    corner = np.asarray(triangles).ravel()
+    vertices = np.asarray(points, dtype=np.float64)[corner]
+    a, b, c = vertices.reshape(-1, 3, 3).swapaxes(0, 1)
+    normals = np.repeat(np.cross(b - a, c - a), 3, axis=0)
+    indices = np.arange(len(corner)).reshape(-1, 3)
+    return _part(vertices, indices, normals, tint=np.asarray(tint)[corner])
 
-    def shape(self) -> Shape:
-        """Return the collected parts as one shape."""
-        points, normals, tint, wash, own = (
-            np.concatenate(c) for c in zip(*self._columns, strict=True)
-        )
-        return Shape(
-            _turned(points),
-            _turned(normals / np.linalg.norm(normals, axis=1, keepdims=True)),
-            tint.astype(np.float32),
-            wash.astype(np.float32),
-            own.astype(np.float32),
-            np.concatenate(self._triangles).astype(np.uint32),
-        )
+
+def _shape(*parts: Part) -> Shape:
+    """Return one shape of several parts."""
+    starts = np.cumsum([0] + [len(part[0]) for part in parts[:-1]])
+    points, normals, tint, wash, own, _ = (np.concatenate(c) for c in zip(*parts, strict=True))
+    triangles = [part[-1] + start for part, start in zip(parts, starts, strict=True)]
+    return Shape(
+        _turned(points),
+        _turned(normals / np.linalg.norm(normals, axis=1, keepdims=True)),
+        tint.astype(np.float32),
+        wash.astype(np.float32),
+        own.astype(np.float32),
+        np.concatenate(triangles).astype(np.uint32),
+    )
 
 
 def _turned(vectors: NDArray[np.float64]) -> NDArray[np.float32]:
@@ -198,20 +187,20 @@ _SPOKES = 6
 
 def tuft(blades: Sequence[tuple[float, float, float]]) -> Shape:
     """Return a tuft of blades, each with (turn in radians, lean, height)."""
-    builder = ShapeBuilder()
+    parts = []
     for turn, lean, height in blades:
         x, y = np.cos(turn), np.sin(turn)
         left, right = (
             (x * 0.015 - y * wide, y * 0.015 + x * wide, -0.01) for wide in (0.026, -0.026)
         )
         points = [left, right, (x * lean, y * lean, height)]
-        builder.add(points, _BOTH_SIDES, tint=(0.80, 0.80, 1.18))
-    return builder.shape()
+        parts.append(_part(points, _BOTH_SIDES, tint=(0.80, 0.80, 1.18)))
+    return _shape(*parts)
 
 
 def flowers() -> Shape:
     """Return three flowers on stems, with five petals of the hue around a yellow center."""
-    builder = ShapeBuilder()
+    parts = []
     turn = np.arange(10) * (np.pi / 5.0)
     reach = np.where(np.arange(10) % 2, 0.024, 0.046)
     star = circle(turn, reach, 0.25 * reach)
@@ -220,32 +209,34 @@ def flowers() -> Shape:
     for middle in ((0.0, 0.0, 0.125), (0.10, 0.035, 0.090), (-0.035, 0.095, 0.075)):
         x, y = middle[:2]
         stem = [(x - 0.007, y, -0.01), (x + 0.007, y, -0.01), middle]
-        builder.add(stem, _BOTH_SIDES, tint=0.70)
-        builder.add(np.concatenate([[middle], star + middle]), petals, wash=[0.78] + [0.9, 1.0] * 5)
-        builder.add(heart + middle, [(0, 1, 2)], own=_MIDDLE)
-    return builder.shape()
+        corolla = np.concatenate([[middle], star + middle])
+        parts += [
+            _part(stem, _BOTH_SIDES, tint=0.70),
+            _part(corolla, petals, wash=[0.78] + [0.9, 1.0] * 5),
+            _part(heart + middle, [(0, 1, 2)], own=_MIDDLE),
+        ]
+    return _shape(*parts)
 
 
 def mushrooms() -> Shape:
     """Return two mushrooms with caps of the hue."""
-    builder = ShapeBuilder()
+    parts = []
     for foot, size in (((0.0, 0.0, 0.0), 1.0), ((0.075, -0.03, 0.0), 0.66)):
         stalk = ((0.017, -0.01), (0.012, 0.065 * size))
         cap = ((0.048 * size, 0.052 * size), (0.034 * size, 0.082 * size))
-        builder.add(*_round(stalk, foot), own=_STALK)
-        builder.add(*_round(cap, foot, 0.018 * size), wash=[0.8] * _SPOKES + [1.0] * (_SPOKES + 1))
-    return builder.shape()
+        parts.append(_part(*_round(stalk, foot), own=_STALK))
+        shade = [0.8] * _SPOKES + [1.0] * (_SPOKES + 1)
+        parts.append(_part(*_round(cap, foot, 0.018 * size), wash=shade))
+    return _shape(*parts)
 
 
 def pebble() -> Shape:
     """Return a small stone with five sides."""
-    builder = ShapeBuilder()
     ring = np.arange(5) * (2.0 * np.pi / 5.0)
     reach = np.array((0.075, 0.055, 0.08, 0.05, 0.07))
     points = [*circle(ring, reach, -0.015), (0.008, -0.006, 0.055)]
     triangles = [(i, (i + 1) % 5, 5) for i in range(5)]
-    builder.add_faces(points, triangles, tint=[0.74] * 5 + [1.02])
-    return builder.shape()
+    return _shape(_body(points, triangles, [0.74] * 5 + [1.02]))
 
 
 def _round(
@@ -362,9 +353,7 @@ def _boulder() -> Shape:
         triangles += [(i, j, 6 + j), (i, 6 + j, 6 + i), (6 + i, 6 + j, next_facet)]
         if facet != next_facet:
             triangles.append((6 + i, next_facet, facet))
-    builder = ShapeBuilder()
-    builder.add_faces(points, triangles, tint=[0.70] * 6 + [0.92] * 6 + [1.1] * 3)
-    return builder.shape()
+    return _shape(_body(points, triangles, [0.70] * 6 + [0.92] * 6 + [1.1] * 3))
 
 
 def _slab() -> Shape:
@@ -372,10 +361,8 @@ def _slab() -> Shape:
     low = np.array([(0.15, 0.03), (0.02, 0.14), (-0.15, 0.05), (-0.03, -0.15)])
     top = np.column_stack([0.84 * low, (0.062, 0.050, 0.034, 0.048)])
     triangles = [(4, 5, 6), (4, 6, 7), *tube_sides(4)]
-    builder = ShapeBuilder()
     points = [*np.column_stack([low, np.full(4, -0.02)]), *top]
-    builder.add_faces(points, triangles, tint=[0.66] * 4 + [1.0] * 4)
-    return builder.shape()
+    return _shape(_body(points, triangles, [0.66] * 4 + [1.0] * 4))
 
 
 _STONES = (_boulder(), _slab())
@@ -412,19 +399,19 @@ _GROVE = 4
 """Side of the squares of tiles in which one type of tree is most common."""
 
 
-def _trunk(height: float, radius: float, bark: Color = _BARK) -> ShapeBuilder:
-    """Return a square trunk, to which a crown can be added."""
+def _trunk(height: float, radius: float, bark: Color = _BARK) -> Part:
+    """Return a square trunk."""
     out = circle(np.arange(4) * (np.pi / 2.0))
     foot, head = out * radius * 1.3 + (0.0, 0.0, -0.02), out * radius * 0.8 + (0.0, 0.0, height)
     points, normals = np.concatenate([foot, head]), np.concatenate([out, out])
-    return ShapeBuilder().add(points, tube_sides(4), normals, own=bark)
+    return _part(points, tube_sides(4), normals, own=bark)
 
 
 def _conifer(sides: int) -> Shape:
     """Return three ragged cones, each half inside the one above."""
     turn = np.arange(sides) * (2.0 * np.pi / sides)
     bough = np.where(np.arange(sides) % 2, 0.84, 1.0)
-    builder = _trunk(0.20, 0.035)
+    parts = [_trunk(0.20, 0.035)]
     triangles = [(i, (i + 1) % sides, sides + i) for i in range(sides)]
     for tier, (low, high, radius) in enumerate(
         ((0.13, 0.52, 0.225), (0.35, 0.73, 0.175), (0.58, 0.97, 0.120))
@@ -437,12 +424,12 @@ def _conifer(sides: int) -> Shape:
         slope = np.full(2 * sides, radius / (high - low))
         normals = circle(around, 1.0, slope)
         shade = np.repeat((0.98 + 0.12 * tier, 0.72 + 0.14 * tier), sides)
-        builder.add(cone, triangles, normals, wash=shade)
-    return builder.shape()
+        parts.append(_part(cone, triangles, normals, wash=shade))
+    return _shape(*parts)
 
 
 def _leafy(
-    trunk: ShapeBuilder,
+    trunk: Part,
     rings: Sequence[tuple[float, float, float]],
     tip: float,
     middle: float,
@@ -463,7 +450,7 @@ def _leafy(
             triangles += above if is_last else [(a, b, a + sides), (b, b + sides, a + sides)]
     crown = np.array([*points, (0.0, 0.0, tip)])
     normals = (crown - (0.0, 0.0, middle)) * (1.0, 1.0, steepness)
-    return trunk.add(crown, triangles, normals, wash=[*shade, 1.18]).shape()
+    return _shape(trunk, _part(crown, triangles, normals, wash=[*shade, 1.18]))
 
 
 _BROADLEAF = ((0.22, 0.09, 0.58), (0.32, 0.20, 0.76), (0.50, 0.21, 0.98), (0.66, 0.13, 1.14))
@@ -523,7 +510,7 @@ _CLUMPS = 3
 
 def _clump() -> Shape:
     """Return a clump of six leaning blades, three of them with a head."""
-    builder = ShapeBuilder()
+    parts = []
     for blade in range(6):
         turn = 2.4 * blade  # about the golden angle, so that no two blades align
         x, y = np.cos(turn), np.sin(turn)
@@ -534,7 +521,7 @@ def _clump() -> Shape:
             (x * foot + y * 0.03, y * foot - x * 0.03, -0.01),
             (x * lean, y * lean, height),
         ]
-        builder.add(points, _BOTH_SIDES, wash=(0.62, 0.62, 1.12))
+        parts.append(_part(points, _BOTH_SIDES, wash=(0.62, 0.62, 1.12)))
         if blade % 2 == 0:
             at = foot + (lean - foot) * _HEAD_FROM
             low = height * _HEAD_FROM
@@ -543,8 +530,8 @@ def _clump() -> Shape:
                 for z in (low, low + 0.09)
                 for part in (0.0, 2.1, 4.2)
             ]
-            builder.add(points, [*tube_sides(3), (3, 4, 5)], own=_REED_HEAD)
-    return builder.shape()
+            parts.append(_part(points, [*tube_sides(3), (3, 4, 5)], own=_REED_HEAD))
+    return _shape(*parts)
 
 
 def _puddle() -> Shape:
@@ -554,7 +541,7 @@ def _puddle() -> Shape:
     points = [*circle(turn, reach, 0.008), (0.0, 0.0, 0.008)]
     triangles = [(i, (i + 1) % len(reach), len(reach)) for i in range(len(reach))]
     wash = [0.80] * len(reach) + [1.15]
-    return ShapeBuilder().add(points, triangles, wash=wash).shape()
+    return _shape(_part(points, triangles, wash=wash))
 
 
 _CLUMP, _PUDDLE = _clump(), _puddle()

@@ -59,7 +59,6 @@ from terrain3d.grid.kinds import (
     kind_table,
     kind_values,
 )
-from terrain3d.grid.links import Link, Wall
 from terrain3d.map.surfaces import DECK, NO_DECKS
 from terrain3d.map.tilemap import DEFAULT_STEP_HEIGHT, Extras, Json, TileMap, UnknownFields
 
@@ -574,8 +573,10 @@ class _MapReader:
         if not any(layer.role == KIND for layer in shown):  # one of the name "Level", say
             shown = [replace(layer, role=KIND) for layer in shown]
         ground = self._ground(self._placed(shown))
-        objects = [layer for layer in layers if layer.type == "objectgroup"]
-        points, links, walls = self._read_objects(objects) if objects else ({}, (), ())
+        found = Objects(self._layout, self._origin, self._shape, self._lost)
+        for layer in layers:
+            if layer.type == "objectgroup":
+                found.add_layer(_role_of(layer.entry, ROLES), self._objects_of(layer))
         for layer in layers:
             if layer.type not in ("tilelayer", "objectgroup"):
                 self._lost[f"layers of type {quoted(layer.type)}"] = None
@@ -588,9 +589,9 @@ class _MapReader:
             **ground,
             step_height=step_height,
             topology=_topology(self._layout, self._origin),
-            links=links,
-            walls=walls,
-            extras=extras | points,
+            links=found.links,
+            walls=found.walls,
+            extras=extras | found.points,
         )
         lost, more = [*self._lost][:_MAX_SHOWN], len(self._lost) - _MAX_SHOWN
         if lost:
@@ -801,15 +802,6 @@ class _MapReader:
         for gid, name in names.items():
             kind_of[gid] = index[name]
         return table, kind_of, unknown
-
-    def _read_objects(
-        self, layers: Sequence[_Layer]
-    ) -> tuple[Extras, Sequence[Link], Sequence[Wall]]:
-        """Return the units and waypoints, the links, and the walls of object layers."""
-        found = Objects(self._layout, self._origin, self._shape, self._lost)
-        for layer in layers:
-            found.add_layer(_role_of(layer.entry, ROLES), self._objects_of(layer))
-        return found.points, found.links, found.walls
 
     def _objects_of(self, layer: _Layer) -> Iterator[MapObject]:
         """Yield the objects of a layer, with what they have of their templates."""
