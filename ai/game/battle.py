@@ -61,7 +61,11 @@ SKILLS = MappingProxyType(
 
 
 class Blow(NamedTuple):
-    """What a unit may do to another, with a chance in percent; `slide` is where it pushes."""
+    """What a unit may do to another, with a chance in percent; `slide` is where it pushes.
+
+    `above` is how many levels the attacker stands higher, as far as they count, and `fall` how many
+    the target falls at once with harm, which does `fall_damage` beside `damage`.
+    """
 
     by: Unit
     target: Unit
@@ -71,6 +75,8 @@ class Blow(NamedTuple):
     damage: int
     slide: tuple[Cell, ...]
     fall_damage: int
+    above: int
+    fall: int
 
 
 class Choice(NamedTuple):
@@ -243,8 +249,9 @@ class Battle:
         damage = max(0, used.power - target.stats.get("defense", 0)) * (100 + more_damage) // 100
         slide = self._slide(target, self._heading(start, here), used.push, known)
         drops = (level_at(a) - level_at(b) for a, b in itertools.pairwise((here, *slide)))
-        fall_damage = sum(DAMAGE_PER_LEVEL * max(0, drop - SAFE_LEVELS) for drop in drops)
-        return Blow(by, target, skill, side, chance, damage, slide, fall_damage)
+        falls = [drop for drop in drops if drop > SAFE_LEVELS]
+        harm = sum(DAMAGE_PER_LEVEL * (drop - SAFE_LEVELS) for drop in falls)
+        return Blow(by, target, skill, side, chance, damage, slide, harm, levels, sum(falls))
 
     def _slide(
         self, unit: Unit, ahead_deg: float, n_tiles: int, known: Sequence[Unit]
@@ -265,23 +272,32 @@ class Battle:
 
     def _strike(self, action: Action, blow: Blow) -> None:
         """Roll the dice for a blow, and let it hurt, push and poison its target."""
-        by, target, skill, side, chance, damage, slide, fall_damage = blow
+        by, target, skill, side, chance, damage, slide, fall_damage, _above, fall = blow
         dice, poison = self._has_dice, SKILLS[skill].poison
         part = int(action.random.integers(100) < chance) if dice else chance / 100
-        hit = {"by": by.name, "skill": skill, "side": side, "chance": chance, "fall": 0}
+        hit = {"by": by.name, "skill": skill, "side": side, "chance": chance, "missed": part == 0}
         if part > 0.5:
-            hit["fall"] = fall_damage
+            hp = target.stats["hp"]
+            hit |= {"fall": fall, "fall_damage": max(0, min(fall_damage, hp - damage))}
+            hit |= {"pushed": len(slide), "poison": poison}
             damage += fall_damage
             if slide:
                 action.place(target, slide[-1], along=slide)
             action.set(target, poison=max(poison, target.stats.get("poison", 0)))
-        damage = damage if dice else min(damage, target.stats["hp"])
-        self._hurt(action, target, part * damage, hit)
+        self._hurt(action, target, part * min(damage, target.stats["hp"]), hit)
 
     def _hurt(self, action: Action, unit: Unit, damage: float, hit: dict[str, Any]) -> None:
-        """Take hit points from a unit, remove it if it has none left, and note the hit."""
-        left = max(0, unit.stats["hp"] - damage)
+        """Take hit points from a unit, remove it if it has none left, and note the hit.
+
+        In fog it says which of the two units each side does not see then.
+        """
+        damage = min(damage, unit.stats["hp"])
+        left = unit.stats["hp"] - damage
         hit |= {"target": unit.name, "damage": damage, "left": left}
+        if self.board.has_fog and self._has_dice:
+            names, is_seen = [*filter(None, (hit["by"], unit.name))], self.board.is_seen
+            sides = self.objective.attackers, self.objective.defenders
+            hit["unseen"] = {side: [n for n in names if not is_seen(n, side)] for side in sides}
         action.data.setdefault("hits", []).append(hit)
         action.set(unit, hp=left)
         if not left:

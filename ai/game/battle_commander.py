@@ -1,12 +1,12 @@
 """Turn a player's selection, aim and chosen skill into what a unit does in a battle."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from ai.board.attack import Hit
 from ai.board.planning import Plan
 from ai.board.unit import Unit
-from ai.game.battle import DOOR, SKILLS, Battle, Blow, Choice
+from ai.game.battle import DOOR, Battle, Blow, Choice
 from ai.game.commander import Commander
 from ai.game.squad_orders import CommonReach
 from ai.navigation.reach import Reach
@@ -267,32 +267,9 @@ def describe_state(commander: BattleCommander) -> str:
     return tr("All units have acted: end the turn")
 
 
-def describe_blows(blows: Sequence[Blow]) -> list[str]:
-    """Return chance, damage and more of what a skill and its answer do, a line each."""
-    lines = []
-    for blow in blows:
-        text = tr(
-            "{by}: {skill} on {target}, {chance} % to hit, takes {damage} of {hp} hit points",
-            by=blow.by.name,
-            skill=tr(blow.skill),
-            target=blow.target.name,
-            chance=blow.chance,
-            damage=blow.damage,
-            hp=round(blow.target.stats["hp"]),
-        )
-        turns = SKILLS[blow.skill].poison
-        more = [tr("from the {side}", side=tr(blow.side))] if blow.side != "front" else []
-        more += [tr_n("pushed {n} tile", "pushed {n} tiles", len(blow.slide))] if blow.slide else []
-        fall = tr("{damage} more by the fall", damage=blow.fall_damage)
-        more += [fall] if blow.fall_damage else []
-        more += [tr_n("poisoned for {n} turn", "poisoned for {n} turns", turns)] if turns else []
-        lines.append(tr(", ").join([text, *more]))
-    return lines
-
-
 def describe_deed(commander: BattleCommander) -> list[str]:
-    """Return what the next click does, a line each, unless it moves or selects."""
-    return [tr("Open the door")] if commander.opens_door else describe_blows(commander.forecast)
+    """Return what the next click does, a line each, unless it moves, selects or strikes."""
+    return [tr("Open the door")] if commander.opens_door else []
 
 
 def describe_stats(unit: Unit) -> list[str]:

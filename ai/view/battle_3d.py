@@ -1,29 +1,28 @@
-"""Show a battle on a map: targets, goal, hits and hit points, and the turns of the enemies."""
+"""Show a battle on a map: targets, goal and hit points, and the turns of the enemies."""
 
 from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ai.board.unit import Unit
-from ai.game.battle import Choice
+from ai.game.battle import Blow, Choice
 from ai.game.battle_ai import BattleAI
-from ai.game.battle_commander import describe_blows
+from ai.game.blow_texts import outcomes
+from ai.view.blows_3d import Blows3D, arc, show_forecast
 from ai.view.commander_3d import CommanderView
 from ai.view.opening import clearest, view_of
-from ai.view.unit_3d import Unit3D
 from terrain3d import Cell
 from terrain3d.core.signals import Signal
 from terrain3d.core.translation import tr
 from terrain3d.look.orbit import NEAR_DISTANCE
 from terrain3d.view.command import Command
-from terrain3d.view.scene.labels_3d import Labels3D
 from terrain3d.view.scene.mark_3d import PathRibbon3D, TileOverlay3D
 from terrain3d.view.scene.terrain_3d import terrain_above
 
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from ai.game.battle_commander import BattleCommander
     from ai.view.commander_3d import Commander3D
     from ai.view.figures_3d import Figures3D
+    from ai.view.unit_3d import Unit3D
     from terrain3d.grid.grid import CellLike
     from terrain3d.look.orbit import OrbitView, Point
     from terrain3d.look.palettes import Palette
@@ -42,21 +42,21 @@ MOST_SKILLS = 4
 SLICE_S, SLICE_PART = 0.004, 0.2
 """How long enemies think in each frame, at most until a choice is rated; more in slow frames, of
 which it is this part."""
-BEGIN_S, INTENT_S, HIT_S = 0.8, 0.9, 0.7
-"""How long enemies wait after the begin of their turn, before each deed, and how long a hit shows;
-a click or `confirm` hurries."""
-_CHEST_Z, _ARC, _ARC_POINTS, _RISE = 0.6, 0.7, 25, 0.5
+BEGIN_S, INTENT_S = 0.8, 0.9
+"""How long enemies wait after the begin of their turn and before each deed; a click hurries."""
 _HASTE = 4.0
 _LEAST_PITCH_DEG, _MOST_PITCH_DEG, _TURNS_DEG = 30.0, 42.0, (0.0, 40.0, -40.0, 80.0, -80.0)
 """Views of who acts that are tried, the best first: by turns from where one looks now."""
+_HIDDEN = 4
+"""How many of nine points of a figure may be hidden before the camera turns."""
 _FOG = (0.04, 0.05, 0.09)
 
 
 class Battle3D(CommanderView):
     """Shows a battle, and lets enemies act in their turns; a child of `Commander3D`.
 
-    The camera moves to the unit that acts. Before it acts, its path and an arrow to its target
-    are shown.
+    The camera moves to the unit that acts, and turns only if something hides it or its target.
+    Before it acts, its path, an arrow to its target and a forecast are shown.
     """
 
     announced = Signal("text")
@@ -80,8 +80,10 @@ class Battle3D(CommanderView):
         self._acting: tuple[Unit, ...] = ()  # the units whose turn it is
         self._following: list[Callable[[], None]] = []  # what the unit that has chosen does
         self._wait_s, self._is_hurried, self._has_ended = 0.0, False, False
-        self._hits: list[list[dict[str, Any]]] = []
-        self._shown_s = 0.0
+        self._was_busy = False
+        self._foes_blows: list[Blow] = []  # those that an enemy is about to do
+        self.speed = 1.0
+        """How fast the enemies' turn and blows go."""
         self._fogged_in: GameState | None = None  # for which the fog is shown
         self._accepted: tuple[str, ...] | None = None
         self._views: list[OrbitView] = []  # before the enemies' turn, and the one shown in it last
@@ -94,16 +96,15 @@ class Battle3D(CommanderView):
         self.fog_overlay.color = _FOG
         self.intent_ribbon = self.add_child(PathRibbon3D("intent"))
         self.attack_ribbon = self.add_child(PathRibbon3D("attack"))
-        self.numbers = self.add_child(Labels3D("hits"))
-        self.numbers.label_rank, self.numbers.no_depth_test = -2, True  # always shown
-        self.numbers.size = 0.6
-        commander.board.changed.connect(self._queue_hits, weak=True)
+        self.blows = self.add_child(Blows3D(figures, self._full))
+        self.blows.begins.connect(self._look_at_figures)
+        commander.board.changed.connect(self._follow, weak=True)
 
     @property
     def is_busy(self) -> bool:
-        """Whether a unit walks, a figure acts, or a hit is shown."""
+        """Whether a unit walks, a figure acts, or a blow is shown."""
         is_walking = any(unit.is_moving for unit in self._battle.board.units)
-        return is_walking or self._figures.is_acting or bool(self._hits) or self._shown_s > 0
+        return is_walking or self._figures.is_acting or self.blows.is_playing
 
     def use(self, palette: Palette) -> None:
         """Take the colors of a palette."""
@@ -112,12 +113,11 @@ class Battle3D(CommanderView):
         self.intent_ribbon.color = palette.first_path
         for overlay in (self.goal_overlay, self.target_overlay, self.area_overlay):
             overlay.is_hatched = palette.is_hatched
-        self.numbers.color = palette.path
         self.mark_stale()
 
     def hurry(self) -> None:
-        """Skip what is waited for, until the enemies' turn ends."""
-        self._is_hurried = True
+        """Skip what is waited for, until the enemies' turn or a blow of the player ends."""
+        self._is_hurried = self._was_busy or not self._battle_commander.is_players_turn
 
     def _enter_tree(self) -> None:
         super()._enter_tree()
@@ -174,13 +174,14 @@ class Battle3D(CommanderView):
     def _process(self, dt_s: float) -> None:
         super()._process(dt_s)
         self._accept_skills()
-        self._show_hits(dt_s)
-        self._wait_s -= dt_s
+        self._was_busy = self.is_busy
+        self.blows.speed = self.speed * (_HASTE if self._is_hurried else 1.0)
+        self._wait_s -= dt_s * self.speed
         battle = self._battle
         if self.is_paused or not self._battle_commander.is_open:
             return
         is_enemys = not (battle.winner or self._battle_commander.is_players_turn)
-        self._is_hurried &= is_enemys
+        self._is_hurried &= is_enemys or self._was_busy
         for unit in battle.board.units if self._is_hurried else ():
             unit.advance(_HASTE * dt_s)  # beside what its figure does
         if self.is_busy or (self._wait_s > 0 and not self._is_hurried and is_enemys):
@@ -229,38 +230,50 @@ class Battle3D(CommanderView):
         if cell != unit.cell:
             board.move(unit, cell)
         is_there = unit.cell == cell  # else an unseen unit has halted it
-        if choice.aim is not None and is_there and self._battle_commander.sees(unit):
-            team, blows = self._battle_commander.team, []
-            if choice.skill != "door":
-                blows = self._battle.forecast(unit, choice.skill, choice.aim, team)
-            self.announced.emit("\n".join(describe_blows(blows)))
+        _, skill, aim = choice
+        if aim is not None and is_there and self._battle_commander.sees(unit):
+            team = self._battle_commander.team
+            if skill != "door":
+                self._foes_blows = self._battle.forecast(unit, skill, aim, team)
+            self.mark_stale()
             self._wait_s = INTENT_S
 
     def _act(self, unit: Unit, choice: Choice) -> None:
         is_there = unit.cell == self._battle.board.tilemap.cell(choice.cell)
         self._hide_intent()
+        self._foes_blows = []
         self._battle.play(unit, choice if is_there else Choice(unit.cell), is_automatic=True)
 
     def _look_at(self, unit: Unit, choice: Choice) -> None:
-        """Move the camera to a unit, its goal and its target; turn it if something hides them."""
-        camera, figures = self._commander_3d.camera, self._figures.figures
-        if camera is None or not self._commander_3d.follows:
-            return
-        tilemap = self._battle.board.tilemap
-        shown = [(unit.pose.point, figures[unit])]
-        shown += [(tilemap.surface_point(choice.cell), figures[unit])]
+        """Look at a unit, its goal and its target."""
+        figures, point = self._figures.figures, self._battle.board.tilemap.surface_point
+        shown = [(unit.pose.point, figures[unit]), (point(choice.cell), figures[unit])]
         if choice.aim is not None:
             target = self._battle.board.unit_at(choice.aim)
-            shown += [(tilemap.surface_point(choice.aim), figures[target or unit])]
+            shown += [(point(choice.aim), figures[target or unit])]
+        self._look(shown)
+
+    def _look_at_figures(self, figures: Iterable[Unit3D]) -> None:
+        self._look([(each.point, each) for each in figures])
+
+    def _look(self, shown: list[tuple[Point, Unit3D]]) -> None:
+        """Show bodies: as one looks now, else by a pan, else by a turn if something hides them."""
+        camera = self._commander_3d.camera
+        if camera is None or not self._commander_3d.follows:
+            return
         goal = camera.goal
         pitch_deg = min(max(goal.pitch_deg, _LEAST_PITCH_DEG), _MOST_PITCH_DEG)
         distance = min(goal.distance, NEAR_DISTANCE)
         near = replace(goal, pitch_deg=pitch_deg, distance=distance)
-        near = view_of(near, [foot for foot, _ in shown])
-        views = [replace(near, heading_deg=near.heading_deg + each) for each in _TURNS_DEG]
-        others = [figure for figure in figures.values() if figure.visible]
-        camera.goal = clearest(views, tilemap, shown, others)
-        self._views = [*(self._views or [goal])[:1], camera.goal]
+        panned = view_of(near, [foot for foot, _ in shown])
+        turned = [replace(panned, heading_deg=near.heading_deg + each) for each in _TURNS_DEG]
+        is_own = self._battle_commander.is_players_turn
+        views = [goal if is_own else near, *turned]
+        figures = self._figures.figures.values()
+        others = [figure for figure in figures if figure.visible]
+        camera.goal = clearest(views, self._battle.board.tilemap, shown, others, _HIDDEN)
+        if not is_own:
+            self._views = [*(self._views or [goal])[:1], camera.goal]
 
     def _show_intent(self, unit: Unit, choice: Choice) -> None:
         """Show where a unit goes, as far as that is seen, and what it aims at from there."""
@@ -293,53 +306,27 @@ class Battle3D(CommanderView):
             if unit is not None and hit is not None:
                 self._show_aim(unit.cell, aim, hit)
         for each, figure in self._figures.figures.items():
-            hp, full = each.stats["hp"], self._full.get(each.name, 0)
+            left, full = self.blows.left(each.name), self._full.get(each.name, 0)
+            hp = each.stats["hp"] if left is None else left
             figure.health = min(hp / full, 1.0) if full else 1.0
             figure.visible = commander.sees(each)
+        blows = commander.forecast if commander.is_players_turn else self._foes_blows
+        show_forecast(blows if takes_orders else (), self._figures.figures, self._full)
         board = commander.board
         if board.has_fog and board.state is not self._fogged_in:
             self._fogged_in = board.state
             hidden = ~(board.seen(commander.team or "") | board.tilemap.void)
             self.fog_overlay.show([Cell(*tile) for tile in np.argwhere(hidden).tolist()])
 
-    def _queue_hits(self, entry: Entry) -> None:
-        hits = [] if entry.is_undo else entry.data.get("hits", [])
-        for _, group in itertools.groupby(hits, key=lambda hit: hit["by"]):
-            self._hits.append([dict(hit) for hit in group])
-
-    def _show_hits(self, dt_s: float) -> None:
-        """Show the next hits, which rise and vanish."""
-        if self._shown_s > 0:
-            self._shown_s -= dt_s * (1 + _HASTE * self._is_hurried)
-            self.numbers.raised = _RISE * (1 - max(self._shown_s, 0) / HIT_S)
-            if self._shown_s <= 0:
-                self.numbers.clear()
-        elif self._hits:
-            shown = [each for each in self._figures.children if isinstance(each, Unit3D)]
-            figures = {each.unit.name: each for each in shown if isinstance(each.unit, Unit)}
-            points, texts = [], []
-            for hit in self._hits.pop(0):
-                figure = figures.get(hit["target"])
-                if figure is not None and figure.map_dot is not None:  # else it is hidden
-                    x, y, z = figure.point
-                    points.append((x, y, z + _CHEST_Z))
-                    texts.append(f"-{hit['damage']:g}" if hit["damage"] else tr("miss"))
-                    if hit["damage"]:
-                        figure.flinch()
-            self._shown_s = HIT_S if points else 0.0
-            self.numbers.show(points, texts) if points else self.numbers.clear()
-            self.numbers.raised = 0.0
-            self.mark_stale()
+    def _follow(self, entry: Entry) -> None:
+        """Play what an entry has done to units, or forget what an undone one has."""
+        if entry.is_undo:
+            self.blows.clear()
+        elif hits := entry.data.get("hits"):
+            self.blows.play(outcomes(hits, self._battle_commander.team or ""))
+        self.mark_stale()
 
 
 def _turn(view: OrbitView) -> tuple[float, float]:
     """Return what of a view does not change when it follows who walks."""
     return view.heading_deg, view.distance
-
-
-def arc(start: Point, end: Point) -> list[Point]:
-    """Return points of an arc over the ground from one point to another."""
-    parts = np.linspace(0.0, 1.0, _ARC_POINTS)
-    line = np.outer(1 - parts, start) + np.outer(parts, end)
-    line[:, 2] += _CHEST_Z + _ARC * 4 * parts * (1 - parts)
-    return [(x, y, z) for x, y, z in line.tolist()]

@@ -65,7 +65,8 @@ class BodyPose:
     """Offsets of a body and its feet from the upright pose, in tiles and degrees.
 
     `lean_deg` tilts it forward, `sway_deg` to the right. `left` and `right` are the offsets
-    (ahead, up) of each foot from its rest position below the body.
+    (ahead, up) of each foot from its rest position below the body, `shift` moves all of it to the
+    right and ahead.
     """
 
     lift: float = 0.0
@@ -76,6 +77,7 @@ class BodyPose:
     """Factor > 0 of the body's height; the volume stays the same."""
     left: tuple[float, float] = (0.0, 0.0)
     right: tuple[float, float] = (0.0, 0.0)
+    shift: tuple[float, float] = (0.0, 0.0)
 
     @property
     def width(self) -> float:
@@ -173,7 +175,7 @@ class FigureModel:
 
     def set_pose(self, pose: BodyPose) -> None:
         """Move the body and the feet."""
-        self._np.set_z(pose.lift)
+        self._np.set_pos(*pose.shift, pose.lift)
         self._np.set_hpr(0.0, -pose.lean_deg, pose.sway_deg)
         self._np.set_scale(pose.width, pose.width, pose.height)
         self._stride[0] = LVecBase4f(*pose.left, *pose.right)

@@ -107,14 +107,16 @@ def clearest(
     tilemap: TileMap,
     shown: Sequence[tuple[Point, Unit3D]],
     figures: Sequence[Unit3D],
+    n_allowed: int = 0,
 ) -> OrbitView:
     """Return the first of the views that hide least of bodies, each on a foot.
 
-    The map hides them, figures but the body's own, and panels in the usual places.
+    The map hides them, figures but the body's own, and panels in the usual places. `n_allowed` of
+    the nine points of each may be hidden.
     """
     best, least = None, math.inf
     for look in views:
-        hidden = _n_hidden(look, tilemap, shown, figures)
+        hidden = _n_hidden(look, tilemap, shown, figures, n_allowed)
         if hidden < least:
             best, least = look, hidden
         if not hidden:
@@ -135,13 +137,15 @@ def _n_hidden(
     tilemap: TileMap,
     shown: Sequence[tuple[Point, Unit3D]],
     figures: Sequence[Unit3D],
+    n_allowed: int,
 ) -> int:
-    return sum(
-        _is_covered(foot, look)
-        or _is_hidden(point, look.eye, tilemap, [each for each in figures if each is not own])
-        for foot, own in shown
-        for point in _body_points(foot, look)
-    )
+    n_hidden = 0
+    for foot, own in shown:
+        others = [each for each in figures if each is not own]
+        points, is_covered = _body_points(foot, look), _is_covered(foot, look)
+        hidden = (is_covered or _is_hidden(each, look.eye, tilemap, others) for each in points)
+        n_hidden += max(0, sum(hidden) - n_allowed)
+    return n_hidden
 
 
 def is_mostly_water(look: OrbitView, tilemap: TileMap) -> bool:

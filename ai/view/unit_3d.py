@@ -10,17 +10,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
-from panda3d.core import DynamicTextFont, LMatrix4, NodePath, TextNode
+from panda3d.core import (
+    CardMaker,
+    DynamicTextFont,
+    LMatrix4,
+    NodePath,
+    TextNode,
+    TextProperties,
+    TextPropertiesManager,
+    Texture,
+)
 
 from ai.motion.motion import SPEED_TILES_S, Motion
 from ai.motion.motion import Pose as MotionPose
-from ai.view.figure_model import ActorModel, FigureModel, SpriteModel, body_pose
+from ai.view.figure_model import ActorModel, BodyPose, FigureModel, SpriteModel, body_pose
 from ai.view.ground_contact import GroundContact
 from terrain3d.core.checks import instance_of, number_within, one_of, quoted, true_or_false
 from terrain3d.core.signals import export
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import checked_color
-from terrain3d.look.layout import Boxes, clear_of
+from terrain3d.look.icons import icon_alpha
+from terrain3d.look.layout import Box, Boxes, clear_of, move_clear
 from terrain3d.map.picking import cast_at_cylinder
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.figures import (
@@ -33,9 +43,9 @@ from terrain3d.mesh.figures import (
     team_color,
     team_shape,
 )
-from terrain3d.mesh.overlays.flat_shapes import card
+from terrain3d.mesh.overlays.flat_shapes import card, polygon
 from terrain3d.view.font import drawable, font_file, make_font, text_node
-from terrain3d.view.geometry import attach_look, make_geom_node, set_unlit
+from terrain3d.view.geometry import attach_look, make_geom_node, make_texture, set_unlit
 from terrain3d.view.scene.sprite_3d import Sprite3D
 from terrain3d.view.scene.terrain_3d import MapDot, Terrain3D
 from terrain3d.view.window.panda_tree import Node3D
@@ -63,10 +73,20 @@ _NEAR_GROUND = 0.05  # height at which feet touch the ground, in tiles
 _BELOW_FEET = 0.01  # a surface that is lower than this above the feet is below them
 _SLIDE_TILES_S = 4 * SPEED_TILES_S
 _SORT = 12  # over a reach, under paths
-_HIT_S, _RECOIL_DEG, _FALL_DEG, _FLASH = 0.4, 25.0, 85.0, 2.2
+_HIT_S, _RECOIL, _RECOIL_DEG, _FALL_DEG, _FLASH = 0.4, 0.2, 25.0, 85.0, 2.2
+LUNGE_S, SWING_PART = 0.5, 0.45
+"""How long a figure takes to strike, and the part of it after which it has swung."""
+_BACK, _AHEAD, _LUNGE_DEG = -0.08, 0.26, 55.0
+_SKIPPING = 100.0
+"""A pace from which ways are skipped, but not what tells of a blow."""
 # In heights of the text:
 _BAR_WIDTH, _BAR_HEIGHT, _BAR_Z = 2.6, 0.26, -0.25
 _BAR_BOX = -1.36, 1.36, -0.31, 0.07  # left, right, bottom, top
+_LOSS_COLOR, _LOSS_GAP = (1.0, 0.86, 0.35), 0.05
+_SIGN, _SIGN_GAP, _SIGN_TEXT, _ICON_PX = 0.85, 0.15, 0.75, 32  # icons at the bar
+_SKILL_ICON, _NUMBERS = 1.25, 1.3  # of a forecast
+_INKS = {"poison": (0.62, 0.92, 0.40), "check": (0.72, 0.74, 0.78), "shield": (0.55, 0.78, 1.0)}
+_INK = (0.96, 0.965, 0.98)
 _MARKER_BOX = -1.0, 1.0, 0.0, 2.0
 _SHIFTS = 0.0, 0.4, 0.8, 1.2, 1.6, 2.0  # up, to keep clear of other texts
 
@@ -153,7 +173,10 @@ class Unit3D(Node3D):
         self._slide: Motion | None = None
         self._slid_s, self._slide_end = 0.0, (0.0, 0.0, 0.0)
         self._is_leaving = False
-        self._hit_s = math.inf  # since it was hit
+        self._hit_s = self._lunge_s = math.inf  # since it was hit, and since it began to strike
+        self._stop_s, self._away, self._lunge = 0.0, (0.0, 0.0), 0.0
+        self.is_held = self.is_kept = False
+        """Whether it waits with its slide, and with leaving, for a blow that is to be shown."""
         self._color = team_color(unit.team)
         pose = unit.pose
         self._action, self._point = pose.action, pose.point
@@ -202,12 +225,33 @@ class Unit3D(Node3D):
 
     @property
     def is_acting(self) -> bool:
-        """Whether it slides, recoils from a hit, or plays an animation of an action."""
-        return self._slide is not None or self._hit_s < _HIT_S or self._model.is_playing
+        """Whether it is kept, slides, strikes, recoils, or plays an animation of an action."""
+        is_moving = self._lunge_s < LUNGE_S or self._hit_s < _HIT_S
+        return self.is_kept or is_moving or self.is_sliding or self._model.is_playing
 
-    def flinch(self) -> None:
-        """Flash and recoil from a hit; a figure that leaves falls."""
-        self._hit_s = 0.0
+    @property
+    def is_sliding(self) -> bool:
+        """Whether it slides, or waits for that."""
+        return self._slide is not None
+
+    def strike(self, size: float = 1.0) -> None:
+        """Draw back and swing ahead; `size` is how far, 1 for a blow with a blade."""
+        self._lunge_s, self._lunge = 0.0, size
+
+    def flinch(self, away: tuple[float, float] = (0.0, 0.0), stop_s: float = 0.0) -> None:
+        """Flash and recoil from a hit, along a vector (x, y) on the map; one that leaves falls.
+
+        At first it stands still for a time, as does whoever hits it hard.
+        """
+        self._hit_s, self._stop_s = 0.0, stop_s
+        length, heading = math.hypot(*away), math.radians(self._unit.pose.heading_deg)
+        x, y = (part / length * _RECOIL for part in away) if length else (0.0, 0.0)
+        cos, sin = math.cos(heading), math.sin(heading)
+        self._away = x * cos + y * sin, y * cos - x * sin
+
+    def stop(self, stop_s: float) -> None:
+        """Stand still for a time."""
+        self._stop_s = stop_s
 
     def slide(self, points: Sequence[Point]) -> None:
         """Slide along points in map coordinates to where the unit stands, without walking.
@@ -303,6 +347,22 @@ class Unit3D(Node3D):
     def health(self, health: float | None) -> None:
         self._tag.health = None if health is None else number_within("health", health, 0, 1)
 
+    def show_forecast(self, lines: Sequence[str], icon: str = "", loss: float = 0.0) -> None:
+        """Show lines above its head, the first one large beside an icon; without lines nothing.
+
+        `icon` is one of `look.icons.ICONS`, `loss` the part of its bar that may go.
+        """
+        self._tag.show_forecast(tuple(lines), icon, number_within("loss", loss, 0, 1))
+
+    @property
+    def signs(self) -> Sequence[tuple[str, str]]:
+        """Icons beside the bar, of `look.icons.ICONS`, each with a short text or ""."""
+        return self._tag.signs
+
+    @signs.setter
+    def signs(self, signs: Sequence[tuple[str, str]]) -> None:
+        self._tag.signs = tuple(signs)
+
     def _is_hidden(self) -> bool:
         return self.is_inside_tree and not self.panda.viewport.shows(self.np)
 
@@ -338,9 +398,15 @@ class Unit3D(Node3D):
     def _process(self, dt_s: float) -> None:
         self._time_s += dt_s
         self._landed_s += dt_s
-        self._hit_s += dt_s
+        shown_s = dt_s if self.pace > _SKIPPING else dt_s * self.pace
         dt_s *= self.pace
-        if self._slide is not None:
+        self._stop_s -= shown_s
+        if self._stop_s <= 0:
+            self._hit_s += shown_s
+            self._lunge_s += shown_s
+        if self._slide is not None and self.is_held:
+            dt_s = 0.0
+        elif self._slide is not None:
             self._slid_s += dt_s
             dt_s = max(0.0, self._slid_s - self._slide.duration_s)
             if dt_s or self._unit.pose.point != self._slide_end:
@@ -357,6 +423,20 @@ class Unit3D(Node3D):
         if self._slide is None or pose.point != self._slide_end:
             return pose
         return MotionPose(self._slide.pose(self._slid_s).point, pose.heading_deg)
+
+    def _gesture(self, body: BodyPose) -> BodyPose:
+        """Return a pose of the body with what a blow adds to it."""
+        part = min(self._hit_s / _HIT_S, 1.0)
+        recoil = math.sin(math.pi * math.sqrt(part))  # away at once, and slowly back
+        back = part * _FALL_DEG if self._is_leaving and not self.is_kept else recoil * _RECOIL_DEG
+        ahead = 0.0
+        if self._lunge_s < LUNGE_S:
+            at = self._lunge_s / LUNGE_S
+            rise = (0.0, 0.3, SWING_PART, 0.6, 1.0), (0.0, _BACK, _AHEAD, _AHEAD, 0.0)
+            ahead = self._lunge * float(np.interp(at, *rise))
+        lean_deg = body.lean_deg - back + ahead * _LUNGE_DEG
+        right_by, ahead_by = (recoil * each for each in self._away)
+        return replace(body, lean_deg=lean_deg, shift=(right_by, ahead_by + ahead))
 
     def _copy_pose(self, dt_s: float) -> None:
         pose, has_feet = self._pose(), self._model.has_feet
@@ -386,10 +466,8 @@ class Unit3D(Node3D):
         body = body_pose(
             self._action, self._time_s, self._walked, self._landed_s, has_feet=has_feet
         )
-        part = min(self._hit_s / _HIT_S, 1.0)
-        back = part * _FALL_DEG if self._is_leaving else math.sin(math.pi * part) * _RECOIL_DEG
-        self._model.set_pose(replace(body, lean_deg=body.lean_deg - back))
-        flash = 1.0 + (_FLASH - 1.0) * (1.0 - part)
+        self._model.set_pose(self._gesture(body))
+        flash = 1.0 + (_FLASH - 1.0) * (1.0 - min(self._hit_s / _HIT_S, 1.0))
         self._model.body.set_color_scale(flash, flash, flash, 1.0)
 
     def _place_marks(self, point: Point) -> None:
@@ -429,6 +507,10 @@ class UnitTag:
         self._sides = [0.0] * 4
         self._bar = self._block.attach_new_node("health")
         self._health: float | None = None
+        self._loss, self._skill = 0.0, ""
+        self._forecast: tuple[str, ...] = ()
+        self._signs: tuple[tuple[str, str], ...] = ()
+        self._bar_right = _BAR_BOX[1]
         self._seen: tuple[object, ...] = ()
         self._taken = np.zeros((0, 4))
         self.is_far = False
@@ -437,7 +519,7 @@ class UnitTag:
     @property
     def label_rank(self) -> int:
         """Tags with a label have room before others."""
-        return -1 if self.label else 0
+        return -1 if self.label or self._forecast else 0
 
     @property
     def health(self) -> float | None:
@@ -448,15 +530,66 @@ class UnitTag:
     def health(self, health: float | None) -> None:
         if health != self._health:
             self._health = health
-            self._bar.get_children().detach()
-            if health is not None:
-                self._add_bar(1.0, 0.06, _PLATE_COLOR, _PLATE_ALPHA)
-                self._add_bar(health, 0.0, (1.0 - health**2, 0.25 + 0.6 * health, 0.2), 1.0)
+            self._draw_bar()
 
-    def _add_bar(self, part: float, margin: float, color: Color, alpha: float) -> None:
+    @property
+    def signs(self) -> tuple[tuple[str, str], ...]:
+        """Icons beside the bar, each with a text."""
+        return self._signs
+
+    @signs.setter
+    def signs(self, signs: tuple[tuple[str, str], ...]) -> None:
+        if signs != self._signs:
+            self._signs = signs
+            self._draw_bar()
+
+    def _draw_bar(self) -> None:
+        """Draw the bar with the part that may go, and the signs beside it."""
+        self._bar.get_children().detach()
+        self._bar_right = _BAR_BOX[1]
+        if (health := self._health) is None:
+            return
+        self._add_bar(0.0, 1.0, 0.06, _PLATE_COLOR, _PLATE_ALPHA)
+        kept = max(health - self._loss, 0.0)
+        self._add_bar(0.0, kept, 0.0, (1.0 - health**2, 0.25 + 0.6 * health, 0.2), 1.0)
+        if self._loss:
+            self._add_bar(kept, health, 0.0, _LOSS_COLOR, 1.0)
+            self._add_bar(kept, kept + _LOSS_GAP / _BAR_WIDTH, 0.0, _PLATE_COLOR, 1.0)
+        right = self._bar_right
+        for icon, written in self._signs:
+            right += _SIGN_GAP
+            ink = _INKS.get(icon, _INK)
+            sign = self._attach_icon(self._bar, icon, _SIGN, ink)
+            sign.set_pos(right + _SIGN / 2, 0.0, _BAR_Z + _BAR_HEIGHT / 2)
+            right += _SIGN
+            if written:
+                node = text_node("sign")
+                node.set_font(_font(font_file()))
+                node.set_text_color(*ink, 1.0)
+                node.set_text(drawable(written))
+                text = attach_look(self._bar, node.generate())
+                text.set_bin("fixed", _TAG_SORT + 3)
+                text.set_scale(_SIGN_TEXT)
+                text.set_pos(right, 0.0, _BAR_Z - 0.1)
+                right += node.get_width() * _SIGN_TEXT
+        self._bar_right = right
+
+    def _attach_icon(self, parent: NodePath, icon: str, size: float, ink: Color) -> NodePath:
+        """Draw an icon on a dark disc, so that it is seen on any ground."""
+        shown = NodePath("icon")
+        back = shown.attach_new_node(make_geom_node("back", _disc(0.62 * size)))
+        back.set_bin("fixed", _TAG_SORT + 2)
+        maker = CardMaker(icon)
+        maker.set_frame(-size / 2, size / 2, -size / 2, size / 2)
+        front = shown.attach_new_node(maker.generate())
+        front.set_texture(_icon_texture(icon, ink))
+        front.set_bin("fixed", _TAG_SORT + 3)
+        return attach_look(parent, shown.node())
+
+    def _add_bar(self, start: float, end: float, margin: float, color: Color, alpha: float) -> None:
         left, top = -_BAR_WIDTH / 2, _BAR_Z + _BAR_HEIGHT
-        right = left + part * _BAR_WIDTH
-        sides = left - margin, right + margin, _BAR_Z - margin, top + margin
+        across = left + start * _BAR_WIDTH - margin, left + end * _BAR_WIDTH + margin
+        sides = *across, _BAR_Z - margin, top + margin
         bar = attach_look(self._bar, make_geom_node("bar", card(sides, color, alpha)))
         bar.set_bin("fixed", _TAG_SORT + 2 + (margin == 0))
 
@@ -468,18 +601,40 @@ class UnitTag:
     @label.setter
     def label(self, label: str) -> None:
         if label != self.label:
-            self._text.set_font(_font(font_file()))
             self._written = label
-            self._text.set_text(drawable(label))
-            text, node = self._text.generate(), self._text
-            ends = node.get_left(), node.get_right(), node.get_bottom(), node.get_top()
-            self._sides = np.add(ends, _MARGIN).tolist()
-            # Not the node's own card: OpenGL ES 1.1 shows no colors but those of vertices.
-            plate = make_geom_node("plate", card(self._sides, _PLATE_COLOR, _PLATE_ALPHA))
-            plate.add_child(text)
-            self._label.remove_node()
-            self._label = attach_look(self._block, plate)
-            self._label.set_bin("fixed", _TAG_SORT + 1)
+            self._draw_label()
+
+    def show_forecast(self, lines: tuple[str, ...], icon: str, loss: float) -> None:
+        """Show a forecast in place of the label, and the part of the bar that may go."""
+        if loss != self._loss:
+            self._loss = loss
+            self._draw_bar()
+        if (lines, icon) != (self._forecast, self._skill):
+            self._forecast, self._skill = lines, icon
+            self._draw_label()
+
+    def _draw_label(self) -> None:
+        """Draw the label, or the forecast, on its plate."""
+        first, *rest = self._forecast or ("",)
+        numbers = f"\1numbers\1{first}\2" if self._forecast else self._written
+        properties = TextProperties()
+        properties.set_text_scale(_NUMBERS)
+        TextPropertiesManager.get_global_ptr().set_properties("numbers", properties)
+        self._text.set_font(_font(font_file()))
+        self._text.set_text(drawable("\n".join([numbers, *rest])))
+        text, node = self._text.generate(), self._text
+        ends = node.get_left(), node.get_right(), node.get_bottom(), node.get_top()
+        self._sides = np.add(ends, _MARGIN).tolist()
+        self._sides[0] -= _SKILL_ICON if self._skill else 0.0
+        # Not the node's own card: OpenGL ES 1.1 shows no colors but those of vertices.
+        plate = make_geom_node("plate", card(self._sides, _PLATE_COLOR, _PLATE_ALPHA))
+        plate.add_child(text)
+        self._label.remove_node()
+        self._label = attach_look(self._block, plate)
+        self._label.set_bin("fixed", _TAG_SORT + 1)
+        if self._skill:
+            icon = self._attach_icon(self._label, self._skill, _SKILL_ICON, _INK)
+            icon.set_pos(node.get_left() - 0.62 * _SKILL_ICON, 0.0, 0.3)
 
     def set_team(self, color: Color, shape: tuple[int, float]) -> None:
         """Set the color and the shape of the marker, as `plate_mesh` takes them."""
@@ -496,7 +651,7 @@ class UnitTag:
         view = LMatrix4(self._np.get_parent().get_mat(viewport.camera))
         lens = LMatrix4(viewport.lens.get_projection_mat())
         style = viewport.size_px, self.label, self._marker, self._health is None
-        seen = view, lens, *style, taken.tobytes()
+        seen = view, lens, *style, self._forecast, self._bar_right, taken.tobytes()
         if seen != self._seen:
             self._seen, self._taken = seen, self._place(viewport, taken)
         return self._taken
@@ -515,8 +670,12 @@ class UnitTag:
         px, foot = projection.unit_px(middle)[0], projection.in_pixels(middle)[0]
         left, right, bottom, top = self._sides
         up = 2.0 * _MARKER_SIZE * _TIP + 0.2 if is_far else 0.35
-        always = [_MARKER_BOX] * is_far + [_BAR_BOX] * (self._health is not None)
-        named = [*always, (left, right, up + bottom, up + top)] if self.label else []
+        up += 0.25 if self._signs else 0.0
+        up -= min(bottom + 0.36, 0.0)  # of several lines the last one is there
+        bar = _BAR_BOX[0], self._bar_right, *_BAR_BOX[2:]
+        always = [_MARKER_BOX] * is_far + [bar] * (self._health is not None)
+        has_text = self.label or self._forecast
+        named = [*always, (left, right, up + bottom, up + top)] if has_text else []
         for parts in filter(None, (named, always)):
             sides = np.array(parts)
             left, bottom = sides[:, [0, 2]].min(axis=0)
@@ -528,7 +687,12 @@ class UnitTag:
             boxes = np.array([[*corner - (0.0, shift * px), *size] for shift in _SHIFTS])
             highest = min(float(corner[1]), 0.0)  # none leaves the window
             clear = (box for box in boxes if box[1] >= highest and clear_of(box[None], taken)[0])
-            if (box := next(clear, None)) is None:
+            box = next(clear, None)
+            if box is None and parts is named and self._forecast:
+                blocks = [Box(*each) for each in taken.tolist()]
+                window = float(projection.size_px[0]), float(projection.size_px[1])
+                box = np.array(move_clear(Box(*boxes[0].tolist()), blocks, window, 0.0))
+            if box is None:
                 continue
             right_by, down_by = ((box[:2] - wanted) / px).tolist()
             self._block.set_pos(right_by, 0.0, -down_by)
@@ -543,3 +707,18 @@ class UnitTag:
 @cache
 def _font(file: Path) -> DynamicTextFont:
     return make_font(file, 32)
+
+
+@cache
+def _disc(radius: float) -> MeshData:
+    angle = np.linspace(0.0, math.tau, 16, endpoint=False)
+    outline = radius * np.stack([np.cos(angle), 0.0 * angle, np.sin(angle)], axis=1)
+    return polygon(outline, _PLATE_COLOR, _PLATE_ALPHA)
+
+
+@cache
+def _icon_texture(icon: str, ink: Color) -> Texture:
+    pixels = np.empty((_ICON_PX, _ICON_PX, 4), np.uint8)
+    pixels[..., :3] = np.rint(np.multiply(ink, 255))
+    pixels[..., 3] = icon_alpha(icon, _ICON_PX)[::-1]
+    return make_texture(icon, pixels)

@@ -14,6 +14,7 @@ from ai.game import descriptions
 from ai.game.unit_loader import PLAYER_TEAM, UnitLoader
 from ai.view import SearchTheatre3D, SelectionBox
 from ai.view.battle_3d import Battle3D
+from ai.view.blows_3d import LogView
 from ai.view.map_doctor import DoctorView
 from ai.view.rules_panel import RulesView
 from ai.view.turns_panel import TurnsView
@@ -311,6 +312,7 @@ class BattleMode(PlayMode):
         self._asked: object = None  # the state in which the end of a turn was asked for
         battle_3d = Battle3D(commander, scene.commander_3d, scene.figures_3d)
         self.battle_3d = scene.commander_3d.add_child(battle_3d)
+        scene.commander_3d.add_child(LogView(commander, scene.hud))
 
     def buttons(self) -> list[Button]:
         """Return the end of the turn, the skills of the selected unit, and what always works."""
@@ -348,6 +350,7 @@ class BattleMode(PlayMode):
     def _process(self, _dt_s: float) -> None:
         if self.scene.match is not None:
             self.battle_3d.enemy = self.scene.match.enemy
+        self.battle_3d.speed = self.scene.preferences.settings.motion_speed
         self.battle_3d.is_paused = self.scene.menu.is_open or not self.takes_orders
         self.scene.commander_3d.cursor.visible = self._commander.is_players_turn
 
