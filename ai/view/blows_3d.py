@@ -265,6 +265,8 @@ class Blows3D(Node3D):
         found = [(each, self._figure_of(each.target)) for each in group]
         struck = [(each, figure) for each, figure in found if figure is not None]
         shown = [*([actor] if actor else []), *(figure for _, figure in struck)]
+        if actor is not None:
+            actor.is_held = False  # it comes to where it strikes, also if it falls there
         while any(each.is_sliding and not each.is_held for each in shown) or (
             actor is not None and getattr(actor.unit, "is_moving", False)
         ):

@@ -95,12 +95,14 @@ class Figures3D(Node3D):
         unit_of, tilemap = self._board.unit, self._board.tilemap
         for change in entry.changes:
             figure = self._figure_of(unit_of(change.unit))
-            if figure is not None and change.after is None:
+            if figure is None:
+                continue
+            along = change.along if change.walked.is_forced else ()
+            if change.after is None:
                 figure.play(*_REMOVED_CLIPS)
-            elif figure is not None and change.walked.is_forced:
-                profile = change.unit.profile
-                cells = (cell for cell in change.along if tilemap.has_cell(cell))
-                figure.slide([point_on(tilemap, cell, profile) for cell in cells])
+                along = change.unit.cell, unit_of(change.unit).cell  # where it was and fell
+            cells = (cell for cell in along if tilemap.has_cell(cell))
+            figure.slide([point_on(tilemap, cell, change.unit.profile) for cell in cells])
         by = entry.before.find(entry.by)
         figure = None if by is None else self._figure_of(unit_of(by))
         if figure is not None:

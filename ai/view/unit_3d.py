@@ -83,7 +83,7 @@ _SKIPPING = 100.0
 _BAR_WIDTH, _BAR_HEIGHT, _BAR_Z = 2.6, 0.26, -0.25
 _BAR_BOX = -1.36, 1.36, -0.31, 0.07  # left, right, bottom, top
 _LOSS_COLOR, _LOSS_GAP = (1.0, 0.86, 0.35), 0.05
-_SIGN, _SIGN_GAP, _SIGN_TEXT, _ICON_PX = 0.85, 0.15, 0.75, 32  # icons at the bar
+_SIGN, _SIGN_GAP, _SIGN_TEXT, _ICON_PX = 1.0, 0.2, 0.85, 32  # icons at the bar
 _SKILL_ICON, _NUMBERS = 1.25, 1.3  # of a forecast
 _INKS = {"poison": (0.62, 0.92, 0.40), "check": (0.72, 0.74, 0.78), "shield": (0.55, 0.78, 1.0)}
 _INK = (0.96, 0.965, 0.98)
@@ -272,6 +272,7 @@ class Unit3D(Node3D):
     def leave(self) -> None:
         """Free it once it shows no action any more, without a label and a ring."""
         self._is_leaving, self.is_selected, self.label = True, False, ""
+        self.show_forecast(())
         if not self.is_inside_tree:
             self.queue_free()
 
