@@ -2,10 +2,12 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from ai.board.board import Board
 from ai.board.planning import Plan
 from ai.board.unit import Unit
+from ai.game.battle import POISON_DAMAGE
 from ai.game.commander import Commander
 from ai.game.squad_orders import SquadOrder
 from ai.rules.profile import MoveProfile
@@ -14,6 +16,35 @@ from terrain3d.core.checks import plain
 from terrain3d.core.translation import tr, tr_n
 from terrain3d.grid.grid import CellLike
 from terrain3d.grid.reason import describe_place, plain_reason
+
+
+class Status(NamedTuple):
+    """What holds of a unit in a battle; `icon` is one of `terrain3d.look.icons.ICONS`."""
+
+    name: str
+    icon: str
+    text: str
+    """For the player, with its numbers."""
+
+
+def statuses(unit: Unit, board: Board) -> list[Status]:
+    """Return what holds of a unit now, the most urgent first."""
+    stats, turn = unit.stats, board.turn
+    found = []
+    if left := stats.get("poison", 0):
+        one, many = "poison {damage} per turn, {n} turn", "poison {damage} per turn, {n} turns"
+        text = tr_n(one, many, left, damage=POISON_DAMAGE)
+        found.append(Status("poisoned", "poison", text))
+    if held := stats.get("held", 0):
+        one, many = "holds the goal for {n} round", "holds the goal for {n} rounds"
+        found.append(Status("holds", "flag", tr_n(one, many, held)))
+    if turn is not None and unit in turn.units and stats.get("acted") == turn.number:
+        found.append(Status("acted", "check", tr("has acted")))
+    if unit.has_zoc:
+        found.append(Status("guards", "shield", tr("guards: enemies beside it stop")))
+    if unit.profile.hover or unit.profile.can_fly:
+        found.append(Status("floats", "wings", tr("floats")))
+    return found
 
 
 def describe_profile(profile: MoveProfile) -> str:

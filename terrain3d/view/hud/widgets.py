@@ -130,7 +130,7 @@ class Button:
         side = round(_ICON * space.px)
         edge = round(_ICON_EDGE * side)
         inner = side - 2 * edge
-        shown = self.color if self.icon == SWATCH else _icon_texture(self.icon, inner)
+        shown = self.color if self.icon == SWATCH else icon_texture(self.icon, inner)
         part = inner / space.px
         picture = Picture(shown or PLATE, (part, part))
         return plate(picture, plate=color, padding=edge / space.px)
@@ -497,7 +497,8 @@ def _card(width: float, height: float, texture: Texture) -> PandaNode:
 
 
 @cache
-def _icon_texture(icon: str, size_px: int) -> Texture:
+def icon_texture(icon: str, size_px: int) -> Texture:
+    """Return a white icon, one of `look.icons.ICONS`, with an alpha channel."""
     pixels = np.full((size_px, size_px, 4), 255, np.uint8)
     pixels[..., 3] = icon_alpha(icon, size_px)[::-1]
     texture = make_texture(icon, pixels)
