@@ -32,12 +32,12 @@ def statuses(unit: Unit, board: Board) -> list[Status]:
     stats, turn = unit.stats, board.turn
     found = []
     if left := stats.get("poison", 0):
-        one, many = "poison {damage} per turn, {n} turn", "poison {damage} per turn, {n} turns"
-        text = tr_n(one, many, left, damage=POISON_DAMAGE)
+        lasts = "poison {damage} per turn, {n} turn", "poison {damage} per turn, {n} turns"
+        text = tr_n(*lasts, left, damage=POISON_DAMAGE)
         found.append(Status("poisoned", "poison", text))
     if held := stats.get("held", 0):
-        one, many = "holds the goal for {n} round", "holds the goal for {n} rounds"
-        found.append(Status("holds", "flag", tr_n(one, many, held)))
+        text = tr_n("holds the goal for {n} round", "holds the goal for {n} rounds", held)
+        found.append(Status("holds", "flag", text))
     if turn is not None and unit in turn.units and stats.get("acted") == turn.number:
         found.append(Status("acted", "check", tr("has acted")))
     if unit.has_zoc:
@@ -45,6 +45,13 @@ def statuses(unit: Unit, board: Board) -> list[Status]:
     if unit.profile.hover or unit.profile.can_fly:
         found.append(Status("floats", "wings", tr("floats")))
     return found
+
+
+def full_hit_points(unit: Unit, board: Board) -> float:
+    """Return with how many hit points a unit has begun."""
+    start = board.log[0].before if board.log else board.state
+    found = (each.stats.get("hp", 0) for each in start.units if each.name == unit.name)
+    return max(next(found, 0), unit.stats.get("hp", 0))
 
 
 def describe_profile(profile: MoveProfile) -> str:

@@ -154,6 +154,17 @@ class GameScene(view.WindowNode):
         """Fill the panels in the next frame, once for all changes until then."""
         self._panels.mark_stale()
 
+    def show_goal(self) -> None:
+        """Move the camera to the goal of the battle."""
+        if self.match is not None:
+            point, cells = self.board.tilemap.surface_point, self.match.battle.objective.cells
+            near = replace(self.camera.goal, distance=self.camera.near.distance)
+            self.camera.goal = view_of(near, [*map(point, cells)])
+
+    def toggle_card(self) -> None:
+        """Show or hide more about the selected unit."""
+        self._panels.toggle_card()
+
     def switch(self) -> None:
         """Give mouse and keys to the mode that is on now."""
         for mode in (self.play, self.edit, self.watch):

@@ -14,6 +14,7 @@ from ai.game import descriptions
 from ai.game.unit_loader import PLAYER_TEAM, UnitLoader
 from ai.view import SearchTheatre3D, SelectionBox
 from ai.view.battle_3d import Battle3D
+from ai.view.goal_flag import GoalFlag
 from ai.view.map_doctor import DoctorView
 from ai.view.rules_panel import RulesView
 from ai.view.turns_panel import TurnsView
@@ -311,6 +312,18 @@ class BattleMode(PlayMode):
         self._asked: object = None  # the state in which the end of a turn was asked for
         battle_3d = Battle3D(commander, scene.commander_3d, scene.figures_3d)
         self.battle_3d = scene.commander_3d.add_child(battle_3d)
+        self.flag = scene.commander_3d.add_child(GoalFlag(commander))
+
+    def commands(self) -> Groups:
+        """Return those of the battle, of turns, and of the map."""
+        more, goal = "show or hide more about the selected unit", "look at the goal"
+        return {
+            "Battle": [
+                self.command("unit_card", "i", more, self.scene.toggle_card),
+                self.command("show_goal", "o", goal, self.scene.show_goal),
+            ],
+            **super().commands(),
+        }
 
     def buttons(self) -> list[Button]:
         """Return the end of the turn, the skills of the selected unit, and what always works."""
@@ -333,6 +346,7 @@ class BattleMode(PlayMode):
         """Take the colors of a palette."""
         super().use(palette)
         self.battle_3d.use(palette)
+        self.flag.use(palette)
 
     def end_turn(self) -> None:
         """End the player's turn, only at the second request while units may act."""

@@ -49,13 +49,18 @@ _WIDTHS = (1.0, 0.85, 0.7, 0.5)
 """Parts of the window's width at which rows of buttons begin anew."""
 _DOCKS = {
     "short": ("bottom left", 3),
+    "goal": ("top left", 9),
     "tools": ("top left", 2),
     "tool": ("top left", 7),
+    "card": ("top left", 4),
     "unit": ("top left", 4),
     "tile": ("top left", 5),
     "status": ("bottom left", 6),
 }
-"""Corners and ranks of the docks, those of one corner from the window's edge inward."""
+"""Corners and ranks of the docks, those of one corner from the window's edge inward.
+
+Those of the goal and of a unit's card are for the game to fill, by `Ui.show`.
+"""
 
 
 def note(text: str, part: float, bar: Color | None, runs_on: bool, space: Space) -> list[Version]:
