@@ -7,7 +7,14 @@ from typing import NamedTuple
 from ai.board.board import Board
 from ai.board.planning import Plan
 from ai.board.unit import Unit
-from ai.game.battle import POISON_DAMAGE
+from ai.game.battle import (
+    CHANCE_PER_LEVEL,
+    DAMAGE_PER_LEVEL,
+    MAX_LEVELS,
+    POISON_DAMAGE,
+    SAFE_LEVELS,
+    SIDES,
+)
 from ai.game.commander import Commander
 from ai.game.squad_orders import SquadOrder
 from ai.rules.profile import MoveProfile
@@ -45,6 +52,23 @@ def statuses(unit: Unit, board: Board) -> list[Status]:
     if unit.profile.hover or unit.profile.can_fly:
         found.append(Status("floats", "wings", tr("floats")))
     return found
+
+
+def rules_of_the_fight() -> list[tuple[str, str]]:
+    """Return five rules of a battle for the player: a word, and what it does."""
+    (side, _), (back, damage) = SIDES["side"], SIDES["back"]
+    chance, most, harm = CHANCE_PER_LEVEL, MAX_LEVELS, DAMAGE_PER_LEVEL
+    behind = "+{side} % to hit; from behind +{back} %, and +{damage} % damage"
+    above = "+{chance} % to hit for each level above the target, up to {most}; less from below"
+    fall = "a push down more than {safe} levels takes {harm} for each level more"
+    answer = "who is struck strikes back, if in reach and not pushed away"
+    return [
+        (tr("Side"), tr(behind, side=side, back=back, damage=damage)),
+        (tr("Height"), tr(above, chance=chance, most=most)),
+        (tr("Fall"), tr(fall, safe=SAFE_LEVELS, harm=harm)),
+        (tr("Poison"), tr("takes {damage} at the end of each turn", damage=POISON_DAMAGE)),
+        (tr("Answer"), tr(answer)),
+    ]
 
 
 def full_hit_points(unit: Unit, board: Board) -> float:

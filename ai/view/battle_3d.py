@@ -141,6 +141,8 @@ class Battle3D(CommanderView):
         do_nothing, choose = "let the selected unit do nothing in this turn", self._choose
         keys = range(1, MOST_SKILLS + 1)
         return [
+            Command("next_skill", "gamepad-dpad_up", following, self._choose_next),
+            Command(wait, "h", do_nothing, self._battle_commander.wait, "Wait"),
             Command(
                 "choose_skill",
                 text="choose a skill of the selected unit",
@@ -150,8 +152,6 @@ class Battle3D(CommanderView):
                 Command(f"skill_{n}", str(n), call=partial(choose, n - 1), label=skill)
                 for n, skill in zip(keys, skills, strict=False)
             ),
-            Command("next_skill", "gamepad-dpad_up", following, self._choose_next),
-            Command(wait, "h", do_nothing, self._battle_commander.wait, "Wait"),
         ]
 
     def _choose(self, number: int) -> None:

@@ -191,6 +191,7 @@ class Panels(Node):
         if battle is not None and (deed := describe_deed(battle)):
             hud.pointer_text, can_go = "\n".join(deed), True
         hud.pointer_color = scene.palette.path if can_go else scene.palette.refused
+        hud.keys = scene.mode.help()
         hud.buttons, hud.hints = scene.mode.buttons(), scene.mode.hints()
         hud.tool_text = scene.edit.doctor.text
         turn = ""
