@@ -1,8 +1,8 @@
 """Set up a battle on any map: units and objective of its extras, or such as suit its terrain.
 
 A map carries units as `UnitLoader` reads them, each with `stats` if it likes, and in
-`TileMap.extras["objective"]` the fields of `Objective`: `attackers`, `defenders`, `cells`, `turns`
-and `rounds`.
+`TileMap.extras["objective"]` the fields of `Objective`: `attackers`, `defenders`, `cells`, `turns`,
+`rounds` and `place`.
 """
 
 import functools
@@ -22,7 +22,7 @@ from ai.board.plain import cell_entry
 from ai.board.unit import Unit
 from ai.game.battle import DOOR, SKILLS, Battle
 from ai.game.battle_ai import BattleAI
-from ai.game.objective import EXTRA, ROUNDS, TURNS, Objective, read_objective
+from ai.game.objective import EXTRA, PLACES, ROUNDS, TURNS, Objective, read_objective
 from ai.game.unit_loader import PLAYER_TEAM, UnitLoader
 from ai.movers import HEAVY_FOOT
 from ai.navigation.navigation import Navigation
@@ -106,9 +106,10 @@ def set_up(
     if objective is None:
         n_turns = TURNS * (len(board.units) if turns == "wait" else 1)  # a unit's turn each
         goals = tuple(unit.cell for unit in foes if unit.team == foes[0].team)
+        place = PLACES[0]
         with suppress(ValueError):  # without a hill the goal is where the enemies begin
-            goals = places()[0]
-        objective = Objective(PLAYER_TEAM, foes[0].team, goals, n_turns, ROUNDS)
+            goals, place = places()[0], PLACES[1]
+        objective = Objective(PLAYER_TEAM, foes[0].team, goals, n_turns, ROUNDS, place)
         cells = [cell_entry(cell) for cell in objective.cells]
         extras[EXTRA] = asdict(objective) | {"cells": cells}
     board.clear_history()

@@ -2,10 +2,19 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from ai.board.board import Board
 from ai.board.planning import Plan
 from ai.board.unit import Unit
+from ai.game.battle import (
+    CHANCE_PER_LEVEL,
+    DAMAGE_PER_LEVEL,
+    MAX_LEVELS,
+    POISON_DAMAGE,
+    SAFE_LEVELS,
+    SIDES,
+)
 from ai.game.commander import Commander
 from ai.game.squad_orders import SquadOrder
 from ai.rules.profile import MoveProfile
@@ -14,6 +23,59 @@ from terrain3d.core.checks import plain
 from terrain3d.core.translation import tr, tr_n
 from terrain3d.grid.grid import CellLike
 from terrain3d.grid.reason import describe_place, plain_reason
+
+
+class Status(NamedTuple):
+    """What holds of a unit in a battle; `icon` is one of `terrain3d.look.icons.ICONS`."""
+
+    name: str
+    icon: str
+    text: str
+    """For the player, with its numbers."""
+
+
+def statuses(unit: Unit, board: Board) -> list[Status]:
+    """Return what holds of a unit now, the most urgent first."""
+    stats, turn = unit.stats, board.turn
+    found = []
+    if left := stats.get("poison", 0):
+        lasts = "poison {damage} per turn, {n} turn", "poison {damage} per turn, {n} turns"
+        text = tr_n(*lasts, left, damage=POISON_DAMAGE)
+        found.append(Status("poisoned", "poison", text))
+    if held := stats.get("held", 0):
+        text = tr_n("holds the goal for {n} round", "holds the goal for {n} rounds", held)
+        found.append(Status("holds", "flag", text))
+    if turn is not None and unit in turn.units and stats.get("acted") == turn.number:
+        found.append(Status("acted", "check", tr("has acted")))
+    if unit.has_zoc:
+        found.append(Status("guards", "shield", tr("guards: enemies beside it stop")))
+    if unit.profile.hover or unit.profile.can_fly:
+        found.append(Status("floats", "wings", tr("floats")))
+    return found
+
+
+def rules_of_the_fight() -> list[tuple[str, str]]:
+    """Return five rules of a battle for the player: a word, and what it does."""
+    (side, _), (back, damage) = SIDES["side"], SIDES["back"]
+    chance, most, harm = CHANCE_PER_LEVEL, MAX_LEVELS, DAMAGE_PER_LEVEL
+    behind = "+{side} % to hit; from behind +{back} %, and +{damage} % damage"
+    above = "+{chance} % to hit for each level above the target, up to {most}; less from below"
+    fall = "a push down more than {safe} levels takes {harm} for each level more"
+    answer = "who is struck strikes back, if in reach and not pushed away"
+    return [
+        (tr("Side"), tr(behind, side=side, back=back, damage=damage)),
+        (tr("Height"), tr(above, chance=chance, most=most)),
+        (tr("Fall"), tr(fall, safe=SAFE_LEVELS, harm=harm)),
+        (tr("Poison"), tr("takes {damage} at the end of each turn", damage=POISON_DAMAGE)),
+        (tr("Answer"), tr(answer)),
+    ]
+
+
+def full_hit_points(unit: Unit, board: Board) -> float:
+    """Return with how many hit points a unit has begun."""
+    start = board.log[0].before if board.log else board.state
+    found = (each.stats.get("hp", 0) for each in start.units if each.name == unit.name)
+    return max(next(found, 0), unit.stats.get("hp", 0))
 
 
 def describe_profile(profile: MoveProfile) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
-from typing import cast
+from typing import NamedTuple, cast
 
 from ai.board.board import Board
 from ai.board.state import Turn
@@ -16,6 +16,23 @@ EXTRA = "objective"
 """The name in `TileMap.extras` under which a map carries the objective of its battle."""
 ROUNDS, TURNS = 3, 20
 """For how many of its turns blue has to hold the hilltop, and after how many it has lost."""
+PLACES = ("the marked tiles", "the hilltop", "the bridge", "the gorge")
+"""What the cells of an objective are called, the usual name first; a game may have others."""
+
+
+class Holding(NamedTuple):
+    """Whose units stand on the goal, "" if nobody's, and for how many rounds the attackers do."""
+
+    team: str
+    rounds: int
+
+
+class Ending(NamedTuple):
+    """Who has won a battle, why, for the player, and where that was decided."""
+
+    winner: str
+    reason: str
+    cell: Cell
 
 
 @dataclass(frozen=True)
@@ -32,6 +49,8 @@ class Objective:
     """After so many the defenders have won."""
     rounds: int = 0
     """How many ends of its turns a unit has to stay; 0: to reach a cell is enough."""
+    place: str = PLACES[0]
+    """What the cells are called."""
 
     def winner(self, board: Board, unseen: Set[str] = frozenset()) -> str:
         """Return the team that has won; "" while the battle lasts.
@@ -51,6 +70,37 @@ class Objective:
         """Return the attackers that stand on one of the cells."""
         guests = map(board.unit_at, self.cells)
         return [unit for unit in guests if unit is not None and unit.team == self.attackers]
+
+    def holding(self, board: Board) -> Holding:
+        """Return who holds the cells now."""
+        holders = self.holders(board)
+        if holders:
+            rounds = max(unit.stats.get("held", 0) for unit in holders)
+            return Holding(self.attackers, min(rounds, self.rounds))
+        guests = {unit.team for unit in map(board.unit_at, self.cells) if unit is not None}
+        return Holding(self.defenders if self.defenders in guests else "", 0)
+
+    def ending(self, board: Board, winner: str) -> Ending:
+        """Return why a team has won, and where: who holds a cell, or has struck last."""
+        team, enemies = tr(winner), self.defenders if winner == self.attackers else self.attackers
+        place, blows = tr(self.place), [hit for e in board.log for hit in e.data.get("hits", ())]
+        own = {unit.name: unit for unit in board.units if unit.team == winner}
+        if all(unit.team != enemies for unit in board.units):
+            text = tr("{team} has defeated all enemies", team=team)
+            last = own.get(blows[-1]["by"]) if blows else None
+            return Ending(winner, text, (last or next(iter(own.values()))).cell)
+        if winner == self.defenders:
+            one = "{team} kept the enemies off {place} for {n} round"
+            many = "{team} kept the enemies off {place} for {n} rounds"
+            text = tr_n(one, many, self.turns, team=team, place=place)
+            return Ending(winner, text, self.cells[0])
+        holder = max(self.holders(board), key=lambda unit: unit.stats.get("held", 0))
+        text = tr("{team} has reached {place}", team=team, place=place)
+        if self.rounds:
+            one = "{team} held {place} for {n} round"
+            many = "{team} held {place} for {n} rounds"
+            text = tr_n(one, many, self.rounds, team=team, place=place)
+        return Ending(winner, text, holder.cell)
 
     def goals(self, board: Board, team: str) -> list[Cell]:
         """Return where units of a team want to be."""
@@ -74,7 +124,8 @@ def read_objective(tilemap: TileMap, teams: Set[str]) -> Objective | None:
         raise ValueError(f"two teams need units, got {quoted(attackers)} and {quoted(defenders)}")
     turns = whole_within("turns", values.get("turns", TURNS), 1)
     rounds = whole_within("rounds", values.get("rounds", 0), 0)
-    return Objective(attackers, defenders, cells, turns, rounds)
+    place = instance_of("place", values.get("place", PLACES[0]), str)
+    return Objective(attackers, defenders, cells, turns, rounds, place)
 
 
 def battle_title(goal: Objective, team: str) -> str:
@@ -86,13 +137,42 @@ def battle_title(goal: Objective, team: str) -> str:
 
 def describe_objective(goal: Objective, team: str) -> str:
     """Return what a team has to do."""
+    place = tr(goal.place)
     if team != goal.attackers:
-        plural = "Keep the enemies off the marked tiles for {n} turns"
-        return tr_n("Keep the enemies off the marked tiles for {n} turn", plural, goal.turns)
-    deed = tr("Reach a marked tile")
+        one = "Keep the enemies off {place} for {n} round"
+        return tr_n(one, "Keep the enemies off {place} for {n} rounds", goal.turns, place=place)
+    deed = tr("Reach {place}", place=place)
     if goal.rounds:
-        deed = tr_n(
-            "Hold a marked tile for {n} turn", "Hold a marked tile for {n} turns", goal.rounds
+        hold = "Hold {place} for {n} round", "Hold {place} for {n} rounds"
+        deed = tr_n(*hold, goal.rounds, place=place)
+    whole = "{deed}, or defeat all enemies, within {n} rounds"
+    return tr_n("{deed}, or defeat all enemies, within {n} round", whole, goal.turns, deed=deed)
+
+
+def goal_line(goal: Objective, board: Board, team: str) -> str:
+    """Return what a team has to do, how much of it is done, and the round, in a few words."""
+    is_attacker, turn = team == goal.attackers, cast(Turn, board.turn)
+    deed = "Hold {place}" if goal.rounds else "Reach {place}"
+    text = tr(deed if is_attacker else "Keep the enemies off {place}", place=tr(goal.place))
+    if goal.rounds:
+        text += f" {goal.holding(board).rounds}/{goal.rounds}"
+    last, number = goal.turns, min(turn.number, goal.turns)
+    unit = "round {number} of {count}" if board.turns == "sides" else "turn {number} of {count}"
+    return text + tr(", ") + tr(unit, number=number, count=last)
+
+
+def describe_losses(board: Board) -> str:
+    """Return the round, and how many units each side has lost of those that it began with."""
+    start = (board.log[0].before if board.log else board.state).units
+    teams = dict.fromkeys(unit.team for unit in start)
+    began, left = ([unit.team for unit in units] for units in (start, board.units))
+    losses = (
+        tr(
+            "{team} lost {n} of {count}",
+            team=tr(team),
+            n=began.count(team) - left.count(team),
+            count=began.count(team),
         )
-    whole = "{deed}, or defeat all enemies, within {n} turns"
-    return tr_n("{deed}, or defeat all enemies, within {n} turn", whole, goal.turns, deed=deed)
+        for team in teams
+    )
+    return tr(", ").join([tr("Round {number}", number=cast(Turn, board.turn).number), *losses])

@@ -141,6 +141,8 @@ class Battle3D(CommanderView):
         do_nothing, choose = "let the selected unit do nothing in this turn", self._choose
         keys = range(1, MOST_SKILLS + 1)
         return [
+            Command("next_skill", "gamepad-dpad_up", following, self._choose_next),
+            Command(wait, "h", do_nothing, self._battle_commander.wait, "Wait"),
             Command(
                 "choose_skill",
                 text="choose a skill of the selected unit",
@@ -150,8 +152,6 @@ class Battle3D(CommanderView):
                 Command(f"skill_{n}", str(n), call=partial(choose, n - 1), label=skill)
                 for n, skill in zip(keys, skills, strict=False)
             ),
-            Command("next_skill", "gamepad-dpad_up", following, self._choose_next),
-            Command(wait, "h", do_nothing, self._battle_commander.wait, "Wait"),
         ]
 
     def _choose(self, number: int) -> None:
@@ -271,7 +271,7 @@ class Battle3D(CommanderView):
         views = [goal if is_own else near, *turned]
         figures = self._figures.figures.values()
         others = [figure for figure in figures if figure.visible]
-        camera.goal = clearest(views, self._battle.board.tilemap, shown, others, _HIDDEN)
+        camera.goal = clearest(views, self._battle.board.tilemap, shown, others, n_allowed=_HIDDEN)
         if not is_own:
             self._views = [*(self._views or [goal])[:1], camera.goal]
 

@@ -27,10 +27,17 @@ _BODY_RADIUS = 0.2
 _ROOM = 2.0  # distance of the camera from two points, in distances between them
 _RAYS_X, _RAYS_Y = (-0.38, -0.2, 0.0, 0.2, 0.38), (-0.2, -0.07, 0.07, 0.2)  # slopes in a view
 _SLOPES = 0.4, 0.25  # of the edges of a picture
-_PANELS = (-1.0, -0.15, 0.1, 1.0), (0.6, 1.0, 0.4, 1.0), (-1.0, 0.5, -1.0, -0.6)
+_PANELS = (
+    (-1.0, 0.25, 0.35, 1.0),
+    (-1.0, -0.15, -0.05, 0.35),
+    (0.6, 1.0, 0.3, 1.0),
+    (-1.0, 0.5, -1.0, -0.55),
+)
 """Left, right, bottom and top of where panels usually are in a small window, in -1..1."""
 _SLACK = 0.1  # so that the ground below a point does not hide it
 
+PANS = (0.0, 0.0), (-0.12, 0.06), (-0.12, -0.06), (0.1, -0.06), (-0.2, 0.0)
+"""By which parts of its distance a first view is moved right and ahead, the best first."""
 HEADINGS_DEG = 38.0, -38.0, 62.0, -62.0, 14.0, -14.0
 """Headings of a first view, the best ones first; row 0 of the map is on the far side in each."""
 
@@ -107,19 +114,23 @@ def clearest(
     tilemap: TileMap,
     shown: Sequence[tuple[Point, Unit3D]],
     figures: Sequence[Unit3D],
+    goals: Sequence[Point] = (),
     n_allowed: int = 0,
 ) -> OrbitView:
-    """Return the first of the views that hide least of bodies, each on a foot.
+    """Return the first of the views that hide least of goals, then of bodies, each on a foot.
 
-    The map hides them, figures but the body's own, and panels in the usual places. `n_allowed` of
-    the nine points of each may be hidden.
+    The map hides bodies, figures but the body's own, and panels in the usual places both.
+    `n_allowed` of the nine points of each body may be hidden.
     """
-    best, least = None, math.inf
+    best, least = None, (math.inf, math.inf)
     for look in views:
-        hidden = _n_hidden(look, tilemap, shown, figures, n_allowed)
+        covered = sum(_is_covered(point, look) for goal in goals for point in _tile_points(goal))
+        is_worse = covered > least[0]
+        n_hidden = 0 if is_worse else _n_hidden(look, tilemap, shown, figures, n_allowed)
+        hidden = covered, n_hidden
         if hidden < least:
             best, least = look, hidden
-        if not hidden:
+        if not any(hidden):
             break
     assert best is not None
     return best
@@ -167,6 +178,12 @@ def _body_points(foot: Point, look: OrbitView) -> list[Point]:
         for side in (-1, 0, 1)
         for height in _BODY_HEIGHTS
     ]
+
+
+def _tile_points(middle: Point) -> list[Point]:
+    """List points near the sides of a tile."""
+    x, y, z = middle
+    return [(x + dx, y + dy, z) for side in (-0.4, 0.4) for dx, dy in ((side, 0.0), (0.0, side))]
 
 
 def _is_hidden(point: Point, eye: Point, tilemap: TileMap, figures: Iterable[Unit3D]) -> bool:

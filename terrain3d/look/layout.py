@@ -273,27 +273,3 @@ def wrap_text(text: str, most: float, measure: Measure) -> list[str]:
                 lines.append("")
             lines[-1] += letter
     return lines
-
-
-def split_columns(heights: Sequence[int], most: int) -> list[range]:
-    """Return the rows of each column, of about equal height and none higher than `most` lines.
-
-    `heights` are the numbers of lines of the rows. A column exceeds the limit only if it is a
-    single row that does.
-    """
-    columns = _filled(heights, most)
-    while most > 1 and len(_filled(heights, most - 1)) == len(columns):
-        most -= 1
-        columns = _filled(heights, most)
-    return columns
-
-
-def _filled(heights: Sequence[int], most: int) -> list[range]:
-    starts, used = [0], 0
-    for row, height in enumerate(heights):
-        if used and used + height > most:
-            starts.append(row)
-            used = 0
-        used += height
-    ends = [*starts[1:], len(heights)]
-    return [range(start, end) for start, end in zip(starts, ends, strict=True)]

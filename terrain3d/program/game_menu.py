@@ -53,7 +53,7 @@ class GameMenu(WindowNode):
         return None if folder is None else folder / "saves"
 
     def _enter_tree(self) -> None:
-        scene, text = self._scene, "pause: saved games, options, quit"
+        scene, text = self._scene, "pause: saved games, options, all keys, quit"
         pause = Command("pause", "escape", text, self._escape, "Pause")
         self.accept_actions([pause], "Map", lambda: scene.play.takes_orders)
         if isinstance(scene.play, BattleMode):
@@ -121,8 +121,14 @@ class GameMenu(WindowNode):
             (text[:1].upper() + text[1:], partial(change, number, 1))
             for number, text in enumerate(texts)
         ]
-        entries.append((tr("Back"), self.pause))
+        entries += [(tr("Keys"), self._list_keys), (tr("Back"), self.pause)]
         self.menu.open(tr("Options"), entries, back=self.pause, chosen=chosen, change=change)
+
+    def _list_keys(self) -> None:
+        """Show all keys; a choice of one leads back."""
+        rows = [f"{keys}: {what}" for keys, what in self._scene.key_rows() if keys]
+        entries: list[MenuEntry] = [(text, self._list_options) for text in rows]
+        self.menu.open(tr("Keys"), entries, back=self._list_options)
 
     def _change_option(self, number: int, step: int) -> None:
         """Change an option by a step; after the last value comes the first."""
@@ -131,7 +137,7 @@ class GameMenu(WindowNode):
             name, now = [*OPTIONS][number], scene.preferences.settings
             is_last = now.stepped(name, step) == now
             scene.preferences.change(name, -step * len(OPTIONS[name]) if is_last else step)
-        elif number < len(self.menu.labels) - 1 and scene.match is not None:
+        elif number < len(self.menu.labels) - 2 and scene.match is not None:
             levels = [*DIFFICULTIES]
             level = levels[(levels.index(scene.match.difficulty) + step) % len(levels)]
             scene.match = scene.match._replace(difficulty=level)

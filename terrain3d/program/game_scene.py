@@ -12,7 +12,7 @@ from ai.game.battle_commander import BattleCommander
 from ai.game.battle_setup import Match, set_up
 from ai.game.unit_loader import PLAYER_TEAM, resume
 from ai.view import Commander3D, Figures3D, Unit3D
-from ai.view.opening import HEADINGS_DEG, Opening, clearest, is_mostly_water, sample_goal, view_of
+from ai.view.opening import HEADINGS_DEG, PANS, Opening, clearest, is_mostly_water, sample_goal, view_of
 from terrain3d import Cell, Node, TileMap, view
 from terrain3d.core.translation import tr, translation_server
 from terrain3d.grid.reason import plain_reason
@@ -24,7 +24,7 @@ from terrain3d.program.game_menu import GameMenu
 from terrain3d.program.maps import MapMaker
 from terrain3d.program.modes import BattleMode, EditMode, Mode, PeacefulMode, WatchMode
 from terrain3d.program.panels import Panels
-from terrain3d.view.command import with_keys
+from terrain3d.view.command import KeyRow, with_keys
 from terrain3d.view.hud.menu import Menu
 
 MOST_UNFIT = 10
@@ -154,13 +154,24 @@ class GameScene(view.WindowNode):
         """Fill the panels in the next frame, once for all changes until then."""
         self._panels.mark_stale()
 
+    def show_goal(self) -> None:
+        """Move the camera to the goal of the battle."""
+        if self.match is not None:
+            point, cells = self.board.tilemap.surface_point, self.match.battle.objective.cells
+            near = replace(self.camera.goal, distance=self.camera.near.distance)
+            self.camera.goal = view_of(near, [*map(point, cells)])
+
+    def toggle_card(self) -> None:
+        """Show or hide more about the selected unit."""
+        self._panels.toggle_card()
+
     def switch(self) -> None:
         """Give mouse and keys to the mode that is on now."""
         for mode in (self.play, self.edit, self.watch):
             mode.follow()
         self.camera.orbit_buttons = {"right"} if self.edit.is_on else {"left", "right"}
         self.hud.close_help()
-        self._show_keys()
+        self.mark_stale()
 
     def _ready(self) -> None:
         # For the map before this one: the collector counts objects, not bytes, and would wait long.
@@ -173,7 +184,7 @@ class GameScene(view.WindowNode):
         self.listen(self.panda.input.pressed, self._note_key)
         self.listen(self.panda.input.refused, self.show_message)
         for changed in (self.panda.input.changed, translation_server.changed):
-            self.listen(changed, self._show_keys)
+            self.listen(changed, lambda _name="": self.mark_stale())
         self.listen(self.preferences.changed, self._change_setting)
         self.listen(self.preferences.failed, self.show_message)
         self._apply(self.preferences.settings)
@@ -181,9 +192,6 @@ class GameScene(view.WindowNode):
 
     def _process(self, _dt_s: float) -> None:
         is_opening = self.opening.is_playing
-        if self.panda.is_help_open != self.hud.is_help_open:
-            self.panda.is_help_open = self.hud.is_help_open
-            self._show_keys()
         self.hud.pointer_place = self.commander_3d.keyed_place
         self.hud.is_bare = is_opening
         takes_orders = not (self.edit.is_on or is_opening)
@@ -204,6 +212,7 @@ class GameScene(view.WindowNode):
         if key.startswith(("mouse", "wheel")) or key in _SILENT or self.panda.modal is not None:
             return
         was_open = self.hud.is_help_open
+        self.mark_stale()  # a gamepad may be used now, and has other keys
         if event not in bindings.heard("help"):
             self.hud.close_help()  # so that what the key does is seen
         if self.opening.is_playing and event not in bindings.heard("glide"):
@@ -212,12 +221,11 @@ class GameScene(view.WindowNode):
         elif not (is_used or was_open):
             self.show_message(self.mode.explain(event))
 
-    def _show_keys(self, _name: str = "") -> None:
-        """Show what is bound in the help and on the buttons."""
+    def key_rows(self) -> list[KeyRow]:
+        """Return rows of all keys that do something now, by their headings."""
         groups = self.panda.input.groups
         ordered = sorted(groups, key=lambda name: HEADINGS.index(name) if name in HEADINGS else -1)
-        self.hud.keys = view.help_rows({name: groups[name] for name in ordered}, self.panda.input)
-        self.mark_stale()
+        return view.help_rows({name: groups[name] for name in ordered}, self.panda.input)
 
     def _add_figure(self, unit: ai.Unit, figure: Unit3D) -> None:
         """Show a new figure like those before it."""
@@ -248,10 +256,18 @@ class GameScene(view.WindowNode):
         foes = [each for each in enemies if each in seen]
         foe = min(foes, key=lambda each: math.dist(point, each.pose.point), default=None)
         shown = [(each.pose.point, self.figures[each]) for each in (unit, foe) if each is not None]
-        near = camera.near if foe is None else view_of(camera.near, [at for at, _ in shown])
+        cells = () if self.match is None else self.match.battle.objective.cells
+        goals = [*map(tilemap.surface_point, cells)]
+        framed = [*(at for at, _ in shown), *goals[:1]]
+        near = view_of(camera.near, framed) if len(framed) > 1 else camera.near
         views = [replace(near, heading_deg=heading_deg) for heading_deg in HEADINGS_DEG]
-        dry = [look for look in views if not is_mostly_water(look, tilemap)]
-        return clearest(dry or views, tilemap, shown, [self.figures[each] for each in seen])
+        dry = [look for look in views if not is_mostly_water(look, tilemap)] or views
+        moved = (
+            look.panned(right * look.distance, ahead * look.distance)
+            for right, ahead in PANS
+            for look in dry
+        )
+        return clearest(moved, tilemap, shown, [self.figures[each] for each in seen], goals)
 
     def _show_sample_path(self) -> None:
         """Aim at a tile, if no pointer does, so that the first picture shows a path."""

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import ai
 from ai.game import descriptions
+from ai.game.objective import describe_objective
 from ai.game.unit_loader import PLAYER_TEAM, UnitLoader
 from ai.view import SearchTheatre3D, SelectionBox
 from ai.view.battle_3d import Battle3D
 from ai.view.blows_3d import LogView
+from ai.view.goal_flag import GoalFlag
 from ai.view.map_doctor import DoctorView
 from ai.view.rules_panel import RulesView
 from ai.view.turns_panel import TurnsView
@@ -25,7 +27,7 @@ from terrain3d.grid.reason import Reason, plain_reason, register_reasons
 from terrain3d.program.behaviors import CHASE, BehaviorKey
 from terrain3d.program.editor_menu import EditorMenu
 from terrain3d.view import Button, Command, WindowNode, buttons_of
-from terrain3d.view.command import KeyRow, aiming_keys, key_name, with_keys
+from terrain3d.view.command import KeyRow, aiming_keys, key_name, key_rows, with_keys
 from terrain3d.view.hud.widgets import SWATCH
 
 if TYPE_CHECKING:
@@ -54,6 +56,8 @@ class Mode(WindowNode):
     """Labels of some commands in it, by name."""
     useful = ""
     """Names of useful commands, the most useful first, for the line at the bottom."""
+    keys = ""
+    """Names of the commands that the help lists; all others are among the options."""
     idle = "{key} does nothing; {help} lists the keys"
     """What is said of a key that no command has."""
     away = idle
@@ -87,6 +91,17 @@ class Mode(WindowNode):
         rest = [(each.key, each.text) for each in self.named("help menu") if each.key]
         return rows[:N_USEFUL] + rest
 
+    def help(self) -> list[KeyRow]:
+        """Return the rows of the help."""
+        bindings = self.panda.input
+        chosen: list[Command] = []
+        for group in bindings.groups.values():
+            is_kept = False
+            for each in group:  # one without a text belongs to the one before
+                is_kept = each.name in self.keys.split() if each.text else is_kept
+                chosen += [each] if is_kept else []
+        return key_rows(chosen, bindings)
+
     def named(self, names: str) -> list[Button]:
         """Return the buttons of those of some commands that work now, with the mode's labels."""
         bindings = self.panda.input
@@ -116,6 +131,7 @@ class PlayMode(Mode):
 
     labels: Mapping[str, str] = MappingProxyType({"confirm": "Select, move"})
     useful = "confirm cursor_up end_turn select_next search_theatre"
+    keys = "select deselect select_next undo cursor_up confirm map_editor camera_orbit pause"
     has_labels = False
     """Whether the selected units and the one that is aimed at have labels."""
 
@@ -305,6 +321,10 @@ class BattleMode(PlayMode):
 
     labels = MappingProxyType({"confirm": "Go, attack", "deselect": "Back"})
     useful = "confirm cursor_up next_skill select_next deselect"
+    keys = (
+        "select deselect select_next cursor_up confirm end_turn choose_skill next_skill"
+        " camera_orbit pause"
+    )
 
     def __init__(self, scene: GameScene, commander: BattleCommander) -> None:
         super().__init__(scene)
@@ -313,6 +333,24 @@ class BattleMode(PlayMode):
         battle_3d = Battle3D(commander, scene.commander_3d, scene.figures_3d)
         self.battle_3d = scene.commander_3d.add_child(battle_3d)
         scene.commander_3d.add_child(LogView(commander, scene.hud))
+        self.flag = scene.commander_3d.add_child(GoalFlag(commander))
+
+    def commands(self) -> Groups:
+        """Return those of the battle, of turns, and of the map."""
+        more, goal = "show or hide more about the selected unit", "look at the goal"
+        return {
+            "Battle": [
+                self.command("unit_card", "i", more, self.scene.toggle_card),
+                self.command("show_goal", "o", goal, self.scene.show_goal),
+            ],
+            **super().commands(),
+        }
+
+    def help(self) -> list[KeyRow]:
+        """Return what has to be done, the rules of the fight, and keys."""
+        goal = describe_objective(self._commander.battle.objective, PLAYER_TEAM)
+        rules = descriptions.rules_of_the_fight()
+        return [("", goal), ("", tr("Rules")), *rules, ("", tr("Keys")), *super().help()]
 
     def buttons(self) -> list[Button]:
         """Return the end of the turn, the skills of the selected unit, and what always works."""
@@ -335,6 +373,7 @@ class BattleMode(PlayMode):
         """Take the colors of a palette."""
         super().use(palette)
         self.battle_3d.use(palette)
+        self.flag.use(palette)
 
     def end_turn(self) -> None:
         """End the player's turn, only at the second request while units may act."""
@@ -359,6 +398,7 @@ class WatchMode(Mode):
     """The player watches a search."""
 
     useful = "play step_forward close_search"
+    keys = "play step_back slower next_algorithm next_heuristic next_uphill play_again close_search"
     idle = "{key} does nothing in a search; {help} lists the keys"
     away = "Not while a search is played; {close_search} closes the search"
 
@@ -445,6 +485,7 @@ class EditMode(Mode):
 
     labels = MappingProxyType({"map_editor": "Play"})
     useful = "undo_stroke save map_editor next_area"
+    keys = "draw camera_orbit choose_tool next_area choose_kind save undo_stroke copy map_editor"
     idle = "{key} does nothing while the map is edited; {help} lists the keys"
     away = "Not while the map is edited; {map_editor} leaves the map editor"
 

@@ -3,22 +3,48 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ai.game import descriptions
-from ai.game.battle_commander import describe_deed, describe_state, describe_stats
+from ai.game.battle_commander import describe_deed, describe_state
+from ai.game.objective import goal_line
+from ai.game.unit_loader import PLAYER_TEAM
 from terrain3d import Node
 from terrain3d.core.translation import tr
+from terrain3d.look.icons import ICONS
 from terrain3d.look.layout import Box
+from terrain3d.view import Button
 from terrain3d.view.command import aiming_keys, with_keys
+from terrain3d.view.hud.widgets import (
+    FAINT_INK,
+    HEADING_INK,
+    INK,
+    PLATE,
+    Bar,
+    Call,
+    Group,
+    Picture,
+    Text,
+    column,
+    row,
+)
 from terrain3d.view.window.viewport import ScreenProjection
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ai.board.board import Board
     from ai.board.planning import Plan
+    from ai.board.unit import Unit
+    from ai.game.battle import Battle
+    from terrain3d.grid.kinds import Color
     from terrain3d.program.game_scene import GameScene
+    from terrain3d.view.hud.ui import Version
+    from terrain3d.view.hud.widgets import Space
 
 MESSAGE_S = 4.0
 """How long the status line shows a message before it shows advice again."""
@@ -29,6 +55,41 @@ _MOST, _TILE_PART, _FIGURE_TILES, _NEAR = 12, 0.3, 1.1, 4.5
 tiles from the aim those are that it keeps off."""
 _NAMED_KEYS = ("select_next", "confirm", "end_turn")
 """The actions whose keys the advice names."""
+_HEALTHY, _HURT, _WEAK = (0.25, 0.75, 0.30), (0.95, 0.75, 0.20), (0.92, 0.30, 0.22)
+"""Colors of the bar of hit points: from half of them on, and below a quarter."""
+_ICON, _CARD_BAR, _ICON_GAP = (1.2, 1.2), 9.0, 0.35  # in heights of the text
+
+
+def _with_icon(icon: str, text: str, ink: Color = FAINT_INK) -> Group:
+    """Return a text with its icon, if there is one, before it."""
+    icons = [Picture(icon, _ICON, ink=ink)] if icon in ICONS else []
+    return row(*icons, Text(text, FAINT_INK), gap=_ICON_GAP)
+
+
+def unit_card(unit: Unit, board: Board, color: Color, *more: str) -> Group:
+    """Return the card of a unit in a battle: name, hit points, skills, state, and more lines."""
+    hp, full = unit.stats.get("hp", 0), descriptions.full_hit_points(unit, board)
+    part = hp / full if full else 0.0
+    filled = _HEALTHY if part >= 0.5 else _HURT if part >= 0.25 else _WEAK
+    skills = (_with_icon(name, tr(name), INK) for name in unit.stats.get("skills", ()))
+    states = descriptions.statuses(unit, board)
+    return column(
+        row(Text(unit.name), Text(tr(unit.team), FAINT_INK), gap=0.7),
+        row(Bar(part, _CARD_BAR, filled), Text(f"{round(hp)}/{round(full)}"), gap=_ICON_GAP),
+        row(*skills, gap=1.0),
+        *(_with_icon(each.icon, each.text, HEADING_INK) for each in states),
+        *(Text(line, FAINT_INK) for line in more),
+        bar=color,
+        gap=0.15,
+    )
+
+
+def card_versions(card: Group, press: Callable[[], object], space: Space) -> list[Version]:
+    """Return versions of a card that a press opens: whole, smaller, its name and its bar."""
+    sizes = space.and_smaller
+    short = replace(card, parts=card.parts[:2])
+    parts = [*((card, each) for each in sizes), (short, sizes[-1])]
+    return [(replace(shown, plate=PLATE, on_press=press), each) for shown, each in parts]
 
 
 class Panels(Node):
@@ -39,6 +100,7 @@ class Panels(Node):
         self._scene = scene
         self._message, self._message_s = "", 0.0
         self._is_stale = True
+        self._is_card_open = False
 
     @property
     def message(self) -> str:
@@ -53,6 +115,10 @@ class Panels(Node):
     def mark_stale(self) -> None:
         """Fill the panels in the next frame, once for all changes until then."""
         self._is_stale = True
+
+    def toggle_card(self) -> None:
+        """Show or hide how the selected unit moves and where it stands."""
+        self._is_card_open, self._is_stale = not self._is_card_open, True
 
     def _process(self, dt_s: float) -> None:
         scene = self._scene
@@ -103,11 +169,11 @@ class Panels(Node):
         aim = None if is_watched else commander.aim
         about = []
         read = {"has_coordinates": scene.has_coordinates}
-        if selected is not None:
-            about = descriptions.describe_unit(selected, board.tilemap, **read)
-            if battle is not None:
-                about[1:1] = describe_stats(selected)
-            about += scene.play.describe(selected)
+        more = [] if selected is None else descriptions.describe_unit(selected, board.tilemap, **read)
+        if battle is not None:
+            self._show_battle(battle.battle, selected, more[1:])
+        elif selected is not None:
+            about = more + scene.play.describe(selected)
             if len(commander.squad) > 1:
                 about = descriptions.describe_units(commander.squad)
         hud.unit_text = "\n".join(about)
@@ -125,13 +191,13 @@ class Panels(Node):
         if battle is not None and (deed := describe_deed(battle)):
             hud.pointer_text, can_go = "\n".join(deed), True
         hud.pointer_color = scene.palette.path if can_go else scene.palette.refused
+        hud.keys = scene.mode.help()
         hud.buttons, hud.hints = scene.mode.buttons(), scene.mode.hints()
         hud.tool_text = scene.edit.doctor.text
         turn = ""
         if is_played:
             hud.tool_text = "\n".join(descriptions.describe_next(board, commander.team))
-            is_over = battle is not None and battle.battle.winner
-            turn = "" if is_over else descriptions.describe_turn(board, commander.team)
+            turn = "" if battle is not None else descriptions.describe_turn(board, commander.team)
         bindings = scene.terrain.panda.input
         keys = {name: with_keys(f"{{{name}}}", bindings) for name in _NAMED_KEYS}
         keys["cursor"] = aiming_keys(bindings)
@@ -141,6 +207,20 @@ class Panels(Node):
         text = self._message or advice
         is_told = not turn or turn in text
         hud.status_text = text if is_told else tr("{turn}. {text}", turn=turn, text=text)
+
+    def _show_battle(self, battle: Battle, selected: Unit | None, more: list[str]) -> None:
+        """Show the goal, with the color of who holds it, and the card of the selected unit."""
+        scene, goal, board = self._scene, battle.objective, battle.board
+        holder = goal.holding(board).team
+        color = scene.palette.of_team(holder) if holder else FAINT_INK
+        text = goal_line(goal, board, PLAYER_TEAM)
+        line = Button(text, scene.show_goal, tip=tr("Show the goal"), color=color)
+        scene.hud.show("goal", line)
+        card = None
+        if selected is not None:
+            color = scene.figures[selected].color
+            card = unit_card(selected, board, color, *(more if self._is_card_open else ()))
+        scene.hud.show("card", card and Call(card_versions, (card, self.toggle_card)))
 
     def _describe(self, plan: Plan) -> str:
         commander, read = self._scene.commander, {"has_coordinates": self._scene.has_coordinates}

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import itertools
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
-from itertools import groupby
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from terrain3d.core.checks import checked, instance_of, listed, one_of, quoted
 from terrain3d.core.signals import export
 from terrain3d.core.translation import tr, translation_server
 from terrain3d.grid.kinds import Color
-from terrain3d.look.layout import Box, move_clear, split_columns
+from terrain3d.look.layout import Box, move_clear
 from terrain3d.look.orbit import Point
 from terrain3d.look.palettes import PAINTED
 from terrain3d.view.command import Command, KeyRow, first_key, key_rows
@@ -40,8 +39,8 @@ from terrain3d.view.window.panda_tree import Control, Node3D, WindowNode
 from terrain3d.view.window.viewport import ScreenProjection
 
 _LOW_PX = 480
-_MOST_WHAT = 22.0  # width of a text of the help, in heights of the text
-_NOTE_LINES = 2
+_HELP_SCALES, _HELP_PART = (1.0, 0.85, 0.7, 0.55, 0.4), 0.55
+"""Sizes of the letters of the help, and the part of the window's width of what keys do."""
 _BUTTON_PART, _BUTTON_GAP = 0.85, 0.25  # of the height of other texts, and in heights of its own
 _GROUP_GAP = 0.85
 """Between groups of buttons."""
@@ -49,13 +48,18 @@ _WIDTHS = (1.0, 0.85, 0.7, 0.5)
 """Parts of the window's width at which rows of buttons begin anew."""
 _DOCKS = {
     "short": ("bottom left", 3),
+    "goal": ("top left", 9),
     "tools": ("top left", 2),
     "tool": ("top left", 7),
+    "card": ("top left", 4),
     "unit": ("top left", 4),
     "tile": ("top left", 5),
     "status": ("bottom left", 6),
 }
-"""Corners and ranks of the docks, those of one corner from the window's edge inward."""
+"""Corners and ranks of the docks, those of one corner from the window's edge inward.
+
+Those of the goal and of a unit's card are for the game to fill, by `Ui.show`.
+"""
 
 
 def note(text: str, part: float, bar: Color | None, runs_on: bool, space: Space) -> list[Version]:
@@ -108,7 +112,7 @@ def toolbar(buttons: tuple[Button, ...], space: Space) -> list[Version]:
             for each, text in zip(buttons, texts, strict=True)
         ]
         for part in _WIDTHS:
-            groups = groupby(named, lambda each: each.group)
+            groups = itertools.groupby(named, lambda each: each.group)
             blocks = (row(*group, most=part, gap=_BUTTON_GAP) for _, group in groups)
             versions.append((row(*blocks, most=part, gap=_GROUP_GAP), used))
     return versions
@@ -134,67 +138,22 @@ def buttons_of(names: str, bindings: InputMap) -> tuple[Button, ...]:
     )
 
 
-def help_sheet(rows: tuple[KeyRow, ...], key: str, number: int, space: Space) -> list[Version]:
-    """Return one of the sheets of keys, or the last one if there are less."""
-    sheets = help_sheets(rows, key, space)
-    return [(_sheet(sheets[min(number, len(sheets) - 1)]), space)]
-
-
-def _sheet(columns: Iterable[str]) -> Group:
-    return plate(row(*map(Text, columns), gap=COLUMN_GAP))
-
-
-@lru_cache(8)
-def help_sheets(rows: tuple[KeyRow, ...], key: str, space: Space) -> list[list[str]]:
-    """Return the columns of each sheet of keys: keys and what they do, alternating."""
-    letters, (width, height) = space.letters, space.window
-    edge = space.edge_px
-    # Headings, and the note of a sheet, stand in the first column.
-    first = [keys or heading(text) for keys, text in rows]
-    keys_px = max(letters.width_px(text) for text in (*first, _note(99, 99, key)))
-    free_px, (around_px, frame_px) = width - 2 * edge, size_of(_sheet(["", ""]), space)
-    most_px = max(space.px, min(_MOST_WHAT * space.px, free_px - around_px - keys_px))
-    free_lines = int((height - 2 * edge - frame_px) / letters.line_px) + 1 - _NOTE_LINES
-    groups: list[list[tuple[list[str], list[str]]]] = [[]]
-    above: tuple[str, ...] = ()
-    for (keys, text), name in zip(rows, first, strict=True):
-        if not keys:  # it goes with the row below it, in one column
-            above = ("", name)
-            continue
-        groups += [[]] if above else []
-        lines = space.wrapped(text, most_px / width)
-        names = [*above, keys, *[""] * (len(lines) - 1)]
-        groups[-1].append((names, [*[""] * len(above), *lines]))
-        above = ()
-    blocks: list[tuple[list[str], list[str]]] = []
-    for group in groups:  # it stays in one column if it fits, else it begins where there is room
-        is_joined = sum(len(names) for names, _ in group) > free_lines
-        for names, lines in group:
-            if blocks and is_joined and len(blocks[-1][0]) + len(names) <= free_lines:
-                blocks[-1][0].extend(names)
-                blocks[-1][1].extend(lines)
-            else:
-                blocks.append(([*names], [*lines]))
-            is_joined = True
-    sheets: list[list[str]] = [[]]
-    for column in split_columns([len(names) for names, _ in blocks], max(1, free_lines)):
-        chosen = [blocks[block] for block in column]
-        top = 1 if chosen and not chosen[0][0][0] else 0  # no empty line above a heading
-        sides = ([line for block in chosen for line in block[side]] for side in (0, 1))
-        pair = ["\n".join(side[top:]) for side in sides]
-        longer = [*sheets[-1], *pair]
-        if sheets[-1] and size_of(_sheet(longer), space)[0] > free_px:
-            sheets.append(pair)
-        else:
-            sheets[-1] = longer
-    if len(sheets) > 1:
-        for number, sheet in enumerate(sheets, start=1):
-            sheet[0] += f"\n\n{_note(number, len(sheets), key)}"
-    return sheets
-
-
-def _note(number: int, count: int, key: str) -> str:
-    return tr("{number} of {count}: {key}", number=number, count=count, key=key)
+def help_page(rows: tuple[KeyRow, ...], space: Space) -> list[Version]:
+    """Return versions of a page of keys and what they do, in letters and columns that get less."""
+    versions: list[Version] = []
+    for scale, count in itertools.product(_HELP_SCALES, (1, 2, 3)):
+        each, columns, n_rows = space.sized(scale * space.px), list[Text](), -(-len(rows) // count)
+        for start in range(0, len(rows), n_rows):
+            names, lines = list[str](), list[str]()
+            for keys, what in rows[start : start + n_rows]:
+                wrapped = each.wrapped(what, _HELP_PART / count)
+                lines += [""] * (not keys and lines != [])  # above a heading
+                lines += wrapped if keys else map(heading, wrapped)
+                names += [""] * (len(lines) - len(names) - len(wrapped)) + [keys]
+                names += [""] * (len(lines) - len(names))
+            columns += [Text("\n".join(names)), Text("\n".join(lines))]
+        versions.append((plate(row(*columns, gap=COLUMN_GAP)), each))
+    return versions
 
 
 def _checked_rows(name: str, rows: Sequence[KeyRow]) -> tuple[KeyRow, ...]:
@@ -223,7 +182,7 @@ class Hud(Ui):
     status_text = export("", doc="the latest message; bottom left")
     pointer_text = export("", doc="a line beside the pointer, inside the window, over no panel")
     keys: Sequence[KeyRow] = checked(_checked_rows)
-    """Rows of the help, which adds its own; a row with "" for keys is a heading."""
+    """Rows of the help, one page, which adds its own; one with "" for keys is a heading."""
     hints: Sequence[KeyRow] = checked(_checked_rows)
     """Rows of the line at the bottom; without any it shows those of the help."""
     buttons: Sequence[Button] = checked(_checked_buttons)
@@ -236,7 +195,7 @@ class Hud(Ui):
         self.pointer_color: Color = PAINTED.path
         """Color of the bar of the line beside the pointer."""
         self.keys = self.hints = self.buttons = ()
-        self._sheet: int | None = None
+        self._is_help_open = False
         keys, text = "f1 gamepad-back", "show or hide the keys"
         self._help_command = Command("help", keys, text, self.toggle_help, label="Help")
         self._filled: tuple[object, ...] = ()
@@ -245,35 +204,33 @@ class Hud(Ui):
 
     @property
     def is_help_open(self) -> bool:
-        """Whether all keys are shown, and no other panel; `toggle_help` changes it."""
-        return self._sheet is not None
+        """Whether the keys are shown, and no other panel; `toggle_help` changes it."""
+        return self._is_help_open
 
     def close_help(self) -> None:
         """Hide the help."""
-        self._sheet = None
+        self._show_help(False)
         self.close_front(self.close_help)
 
     def toggle_help(self) -> None:
-        """Show the next sheet of keys; after the last one, show the panels again."""
-        number = 0 if self._sheet is None else self._sheet + 1
-        sheets = help_sheets(self._rows, self._help_key, self.space)
-        if number and number >= len(sheets):
+        """Show the keys, or the panels again."""
+        if self.is_help_open:
             self.close_help()
         else:
-            self._sheet = number
-            self._show_help()
+            self._show_help(True)
 
-    def _show_help(self) -> None:
-        sheet = Call(help_sheet, (self._rows, self._help_key, self._sheet))
-        self.front = Front(sheet, self.close_help, self.toggle_help, is_shaded=False)
-
-    @property
-    def _help_key(self) -> str:
-        return first_key("help", self.panda.input)
+    def _show_help(self, is_open: bool) -> None:
+        """Let Esc close the help from now on, or not, and show its page."""
+        self._is_help_open = is_open
+        if self.is_inside_tree:
+            self.panda.is_help_open = is_open
+        if is_open:
+            page = Call(help_page, (self._rows,))
+            self.front = Front(page, self.close_help, self.toggle_help, is_shaded=False)
 
     @property
     def _rows(self) -> tuple[KeyRow, ...]:
-        return *key_rows([self._help_command], self.panda.input), *self.keys
+        return *self.keys, *key_rows([self._help_command], self.panda.input)
 
     def _enter_tree(self) -> None:
         super()._enter_tree()
@@ -308,7 +265,7 @@ class Hud(Ui):
         self.show("status", Call(note, (self.status_text, 0.62, None, False)))
         self.beside = self.pointer_text, self.pointer_color
         if self.is_help_open:
-            self._show_help()
+            self._show_help(True)
 
 
 def hud_of(node: WindowNode) -> Hud:

@@ -25,6 +25,7 @@ from terrain3d.view.hud.widgets import (
     PLATE,
     Button,
     Call,
+    Group,
     Panel,
     Part,
     Picture,
@@ -287,7 +288,8 @@ class Ui(Control):
         elif button == "left":
             self._held = name
             self._drag(name)
-            if not isinstance(widget, Slider | Picture) and self._front is not None:
+            call = widget.on_press if isinstance(widget, Group) else None
+            if not (call or isinstance(widget, Slider | Picture)) and self._front is not None:
                 call = self._front.press
         if call is not None:
             call()

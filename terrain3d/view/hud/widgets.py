@@ -1,4 +1,4 @@
-"""Widgets as values, and the panel that measures and draws one: texts, buttons, sliders, pictures.
+"""Widgets as values, and the panel that measures and draws one: texts, buttons, sliders, bars.
 
 A widget says what is shown, in rows and columns, and never changes. Lengths are in heights of the
 text unless a name says otherwise; boxes are in pixels from the top left corner, y downward.
@@ -51,6 +51,7 @@ _LINE_HEIGHT, _BASE_LINE = 1.3, 0.98
 _TEXT_PART, _WIDEST_ASPECT = 1 / 44, 16 / 9
 _ICON, _ICON_EDGE = 1.85, 0.16  # its plate, and of that the part around the icon
 _KNOB, _TRACK, _INSET = 0.34, 0.07, 0.5
+_BAR_PART, _EMPTY_ALPHA = 0.5, 0.25
 _Node = TypeVar("_Node", bound=PandaNode)
 _WHITES = 0.0, 0.28, 0.12
 """Parts of white in the plate of a button: at rest, held by the mouse, and under it."""
@@ -130,7 +131,7 @@ class Button:
         side = round(_ICON * space.px)
         edge = round(_ICON_EDGE * side)
         inner = side - 2 * edge
-        shown = self.color if self.icon == SWATCH else _icon_texture(self.icon, inner)
+        shown = self.color if self.icon == SWATCH else icon_texture(self.icon, inner)
         part = inner / space.px
         picture = Picture(shown or PLATE, (part, part))
         return plate(picture, plate=color, padding=edge / space.px)
@@ -156,11 +157,23 @@ class Slider:
 
 @dataclass(frozen=True)
 class Picture:
-    """A texture or a color; a press or a drag calls with the point on it, (0, 0) to (1, 1)."""
+    """A texture, a color or an icon; a press or a drag calls with the point on it, in 0..1."""
 
-    shown: Texture | Color
+    shown: Texture | Color | str
+    """An icon is one of `look.icons.ICONS`."""
     size: Size
     on_point: Callable[[float, float], object] | None = None
+    ink: Color = INK
+    """The color of an icon."""
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A bar in a line of text, of which a part in 0..1 is filled."""
+
+    part: float
+    wide: float
+    color: Color
 
 
 @dataclass(frozen=True)
@@ -179,9 +192,11 @@ class Group:
     scale: float = 1.0
     """How large text and plate are in it, beside those around it."""
     padding: float = PADDING
+    on_press: Callable[[], object] | None = None
+    """What a press on its plate does."""
 
 
-Widget = Text | Button | Slider | Picture | Group
+Widget = Text | Button | Slider | Picture | Bar | Group
 
 
 def column(*parts: Widget, **look: object) -> Group:
@@ -296,6 +311,8 @@ def size_of(widget: Widget, space: Space) -> Size:
         case Button():
             return _size_of_button(widget.text, widget.icon != "", widget.color is not None, space)
         case Slider():
+            return round(widget.wide * px), space.letters.line_px
+        case Bar():
             return round(widget.wide * px), space.letters.line_px
         case Picture():
             return round(widget.size[0] * px), round(widget.size[1] * px)
@@ -417,11 +434,23 @@ class Panel:
             case Picture():
                 if widget.on_point is not None:
                     np_, box = self._add(np_, box, widget), Box(0, 0, *box[2:])
-                if isinstance(widget.shown, Texture):
-                    node = self._node(_card, box.width, box.height, widget.shown)
-                    np_.attach_new_node(node).set_pos(box.left, 0, -box.top)
+                shown = widget.shown
+                if isinstance(shown, str):
+                    shown = icon_texture(shown, int(min(box[2:])))
+                if isinstance(shown, Texture):
+                    card = np_.attach_new_node(self._node(_card, box.width, box.height, shown))
+                    card.set_pos(box.left, 0, -box.top)
+                    if isinstance(widget.shown, str):
+                        card.set_color_scale(*widget.ink, 1.0)
                 else:
-                    self._fill(np_, box, widget.shown, box.width / 5, 1.0)
+                    self._fill(np_, box, shown, box.width / 5, 1.0)
+            case Bar():
+                part = _BAR_PART * box.height
+                box = box._replace(top=box.top + (box.height - part) / 2, height=part)
+                self._fill(np_, box, INK, part / 3, _EMPTY_ALPHA)
+                if widget.part > 0:
+                    wide = max(widget.part * box.width, part)
+                    self._fill(np_, box._replace(width=wide), widget.color, part / 3, 1.0)
             case Group():
                 if widget.plate is not None:
                     self._draw_plate(self._add(np_, box, widget), widget, space, box)
@@ -497,7 +526,8 @@ def _card(width: float, height: float, texture: Texture) -> PandaNode:
 
 
 @cache
-def _icon_texture(icon: str, size_px: int) -> Texture:
+def icon_texture(icon: str, size_px: int) -> Texture:
+    """Return a white icon, one of `look.icons.ICONS`, with an alpha channel."""
     pixels = np.full((size_px, size_px, 4), 255, np.uint8)
     pixels[..., 3] = icon_alpha(icon, size_px)[::-1]
     texture = make_texture(icon, pixels)

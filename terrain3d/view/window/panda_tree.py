@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
     from terrain3d.look.layout import Box, Boxes
 
+MOST_FRAME_S = 0.1
+"""So much time passes in a frame at most: after a slow one all that plays goes on from there."""
 _CLOSING = "escape", f"{GAMEPAD}face_b"
 """Events that do nothing else while they close the help."""
 
@@ -108,7 +110,7 @@ class PandaTree(SceneTree):
             # Enter ends the typing before its own event arrives.
             self._typed = self._typed[1], isinstance(PGItem.get_focus_item(), PGEntry)
             self.pointer.poll()
-            dt_s = ClockObject.get_global_clock().get_dt()
+            dt_s = min(ClockObject.get_global_clock().get_dt(), MOST_FRAME_S)
             self.input.poll(dt_s)
             self.advance(dt_s)
         return int(task.cont)

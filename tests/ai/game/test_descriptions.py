@@ -13,7 +13,9 @@ from ai.game.descriptions import (
     describe_tile,
     describe_unit,
     describe_units,
+    statuses,
 )
+from terrain3d.look.icons import ICONS
 from tests.support.mover_pictures import land
 
 KEYS = {"select_next": "Tab", "confirm": "Enter", "end_turn": "F10", "cursor": "the arrow keys"}
@@ -167,3 +169,20 @@ def test_an_order_that_no_number_of_turns_completes_says_so():
     assert describe_rest(commander.plan, board).endswith(
         "the rest costs 4 points, and no turn has the points for the rest"
     )
+
+
+def test_the_state_of_a_unit_is_listed_with_its_numbers_and_icons():
+    board = Board(land("000"), turns="sides")
+    stats = {"poison": 2, "held": 1, "acted": 1}
+    mira = board.add(Unit("Mira", (0, 0), profile=movers.FLOAT, has_zoc=True, stats=stats))
+    foe = board.add(Unit("Odo", (0, 2), team="red", stats={"acted": 1, "poison": 1}))
+    found = statuses(mira, board)
+    assert [each.name for each in found] == ["poisoned", "holds", "acted", "guards", "floats"]
+    assert [each.text for each in found[:3]] == [
+        "poison 3 per turn, 2 turns",
+        "holds the goal for 1 round",
+        "has acted",
+    ]
+    assert {each.icon for each in found} <= ICONS.keys()
+    (only,) = statuses(foe, board)  # it has acted, but in the turn before
+    assert only.text == "poison 3 per turn, 1 turn"

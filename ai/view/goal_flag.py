@@ -1,0 +1,98 @@
+"""Show a flag over the goal of a battle, in the color of who holds it, with the rounds so far."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from panda3d.core import NodePath, TextNode
+
+from ai.view.commander_3d import CommanderView
+from terrain3d.look.palettes import PAINTED
+from terrain3d.mesh.overlays.flat_shapes import DARK, joined, polygon
+from terrain3d.view.font import text_node
+from terrain3d.view.geometry import attach_look, make_geom_node, set_unlit
+from terrain3d.view.hud.widgets import letters_of
+from terrain3d.view.scene.terrain_3d import terrain_above
+from terrain3d.view.window.panda_tree import Node3D
+
+if TYPE_CHECKING:
+    from ai.game.battle_commander import BattleCommander
+    from terrain3d.grid.kinds import Color
+    from terrain3d.look.palettes import Palette
+    from terrain3d.mesh.data import MeshData
+
+NOBODY: Color = (0.36, 0.37, 0.40)
+"""The color of the flag while nobody stands on the goal."""
+_POLE: Color = (0.93, 0.90, 0.82)
+_POLE_X, _POLE_WIDTH, _TOP = -0.44, 0.05, 1.75  # left of a figure on the tile, as it is seen
+_CLOTH = (-1.22, 1.16), (-0.44, 1.16), (-0.44, 1.70), (-1.22, 1.70), (-1.06, 1.43)
+_RIM, _TEXT_PX, _TEXT_SIZE, _TEXT_AT = 0.035, 48, 0.36, (-0.73, 1.31)
+_SORT = 38  # over marks and figures, under texts
+
+
+class GoalFlag(CommanderView):
+    """Shows the flag on the first tile of the goal, facing the camera; a child of `Commander3D`."""
+
+    def __init__(self, commander: BattleCommander) -> None:
+        super().__init__(commander)
+        self._battle = commander.battle
+        self._palette = PAINTED
+        self._shown: tuple[object, ...] = ()
+        self._flag = self.add_child(Node3D("flag"))
+        self._flag.np.set_billboard_axis()
+        set_unlit(self._flag.np, _SORT)
+
+    @property
+    def text(self) -> str:
+        """What stands on the flag: the rounds that the goal was held, of those it has to be."""
+        goal = self._battle.objective
+        return f"{goal.holding(self._battle.board).rounds}/{goal.rounds}" if goal.rounds else ""
+
+    @property
+    def color(self) -> Color:
+        """The color of the cloth: that of the team that holds the goal."""
+        team = self._battle.objective.holding(self._battle.board).team
+        return self._palette.of_team(team) if team else NOBODY
+
+    def use(self, palette: Palette) -> None:
+        """Take the colors of a palette."""
+        self._palette = palette
+        self.mark_stale()
+
+    def _show(self) -> None:
+        cell = self._battle.objective.cells[0]
+        self._flag.position = terrain_above(self).tilemap.surface_point(cell)
+        wanted = self.color, self.text
+        if wanted == self._shown:
+            return
+        self._shown = wanted
+        self._flag.np.get_children().detach()
+        attach_look(self._flag.np, make_geom_node("flag", _flag_mesh(self.color)))
+        text = text_node("rounds")
+        text.set_font(letters_of(_TEXT_PX).font)
+        text.set_align(TextNode.A_center)
+        text.set_text(self.text)
+        written: NodePath = attach_look(self._flag.np, text.generate(), 1)
+        written.set_scale(_TEXT_SIZE)
+        written.set_pos(_TEXT_AT[0], -0.01, _TEXT_AT[1])
+
+
+def _flag_mesh(color: Color) -> MeshData:
+    """Return a pole and a cloth with two tips, both with a dark rim, seen from the front."""
+    left, right = _POLE_X, _POLE_X + _POLE_WIDTH
+    pole = np.array([(left, 0.0), (right, 0.0), (right, _TOP), (left, _TOP)])
+    cloth = np.array(_CLOTH)
+    parts = []
+    for rim in (_RIM, 0.0):
+        x, z = cloth.T
+        grown = np.stack([x + np.where(x < -0.5, -rim, rim), z + np.sign(z - 1.43) * rim], axis=1)
+        for half in (grown[[0, 1, 4]], grown[[4, 1, 2]], grown[[4, 2, 3]]):
+            parts.append(polygon(_upright(half), DARK if rim else color))
+        wider = pole + np.array([(-rim, 0.0), (rim, 0.0), (rim, rim), (-rim, rim)])
+        parts.append(polygon(_upright(wider), DARK if rim else _POLE))
+    return joined(parts)
+
+
+def _upright(outline: np.ndarray) -> np.ndarray:
+    return np.insert(outline, 1, 0.0, axis=1)
