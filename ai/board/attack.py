@@ -303,8 +303,9 @@ class Targets:
             aim: Hit(cells, tuple(u for u in units if not {*cells}.isdisjoint(tiles(u, here))))
             for aim, cells in aims[here].items()
         }
-        able, after_move = MappingProxyType(from_cells), frozenset().union(*struck.values())
-        return cls(tuple(found), units, able, MappingProxyType(found), after_move)
+        after_move = frozenset(chain.from_iterable(struck.values()))
+        mappings = MappingProxyType(from_cells), MappingProxyType(found)
+        return cls(tuple(found), units, *mappings, after_move)
 
     def __repr__(self) -> str:
         """Show the number of targets now and after a move."""

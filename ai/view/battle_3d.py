@@ -28,13 +28,11 @@ from terrain3d.view.scene.mark_3d import PathRibbon3D, TileOverlay3D
 from terrain3d.view.scene.terrain_3d import terrain_above
 
 if TYPE_CHECKING:
-    from ai.board.attack import Hit
     from ai.board.log import Entry
     from ai.board.state import GameState
     from ai.game.battle_commander import BattleCommander
     from ai.view.commander_3d import Commander3D
     from ai.view.figures_3d import Figures3D
-    from terrain3d.grid.grid import CellLike
     from terrain3d.look.orbit import OrbitView, Point
     from terrain3d.look.palettes import Palette
 
@@ -45,6 +43,7 @@ which it is this part."""
 BEGIN_S, INTENT_S, HIT_S = 0.8, 0.9, 0.7
 """How long enemies wait after the begin of their turn, before each deed, and how long a hit shows;
 a click or `confirm` hurries."""
+_MARK, _MARK_Z = "\N{BLACK DOWN-POINTING TRIANGLE}", 1.5
 _CHEST_Z, _ARC, _ARC_POINTS, _RISE = 0.6, 0.7, 25, 0.5
 _HASTE = 4.0
 _LEAST_PITCH_DEG, _MOST_PITCH_DEG, _TURNS_DEG = 30.0, 42.0, (0.0, 40.0, -40.0, 80.0, -80.0)
@@ -88,6 +87,10 @@ class Battle3D(CommanderView):
         self.goal_overlay = self.add_child(TileOverlay3D("goal"))
         self.target_overlay = self.add_child(TileOverlay3D("targets"))
         self.target_overlay.icon = "crosshair"
+        self.fringe_overlay = self.add_child(TileOverlay3D("fringe"))
+        self.fringe_overlay.is_dashed = True
+        self.marks = self.add_child(Labels3D("marks"))
+        self.marks.lift, self.marks.keeps_clear, self.marks.no_depth_test = _MARK_Z, False, True
         self.area_overlay = self.add_child(TileOverlay3D("area"))
         self.area_overlay.icon, self.area_overlay.is_dashed = "cross", True
         self.fog_overlay = self.add_child(TileOverlay3D("fog"))
@@ -109,6 +112,7 @@ class Battle3D(CommanderView):
         """Take the colors of a palette."""
         self.goal_overlay.color, self.target_overlay.color = palette.path, palette.threat
         self.area_overlay.color = self.attack_ribbon.color = palette.refused
+        self.fringe_overlay.color = self.marks.color = palette.refused
         self.intent_ribbon.color = palette.first_path
         for overlay in (self.goal_overlay, self.target_overlay, self.area_overlay):
             overlay.is_hatched = palette.is_hatched
@@ -167,9 +171,18 @@ class Battle3D(CommanderView):
         self._aim_by_key()
 
     def _aim_by_key(self) -> None:
-        """Let the cursor aim at the target of the chosen skill, so that `confirm` takes it."""
-        if self._battle_commander.skill:
-            self._commander_3d.aim_by_key(self._battle_commander.aim)
+        """Let the cursor aim at a target of the chosen skill, so that `confirm` takes it.
+
+        If one is in the picture it is that one, and the camera stays.
+        """
+        commander, commander_3d = self._battle_commander, self._commander_3d
+        for _ in commander.targets if commander.skill else ():
+            if commander.aim is not None and commander_3d.is_in_view(commander.aim):
+                commander_3d.cursor.go_to(commander.aim)
+                return
+            commander.next_target()
+        if commander.skill:
+            commander_3d.aim_by_key(commander.aim)
 
     def _process(self, dt_s: float) -> None:
         super()._process(dt_s)
@@ -264,17 +277,18 @@ class Battle3D(CommanderView):
 
     def _show_intent(self, unit: Unit, choice: Choice) -> None:
         """Show where a unit goes, as far as that is seen, and what it aims at from there."""
-        board, aim = self._battle.board, choice.aim
+        board = self._battle.board
         cell, seen = board.tilemap.cell(choice.cell), board.seen(self._battle_commander.team or "")
         path = board.find_path(unit, cell).cells if cell != unit.cell else ()
         cells = itertools.takewhile(lambda each: seen[each[:2]], path)
         self.intent_ribbon.show([board.tilemap.surface_point(each) for each in cells])
-        aims = {} if choice.skill in {"", "door"} else self._battle.aims(unit, choice.skill, cell)
-        self._show_aim(cell, aim, None if aim is None else aims.get(board.tilemap.cell(aim)))
+        self._show_choice(unit, choice)
 
-    def _show_aim(self, cell: CellLike, aim: CellLike | None, hit: Hit | None) -> None:
-        """Show an arrow from a cell to what is aimed at, and all that is hit there."""
-        point = self._battle.board.tilemap.surface_point
+    def _show_choice(self, unit: Unit, choice: Choice) -> None:
+        """Show an arrow from where a unit acts to what it aims at, and all that is hit there."""
+        (cell, skill, aim), tilemap = choice, self._battle.board.tilemap
+        aims = {} if skill in {"", "door"} else self._battle.aims(unit, skill, cell)
+        hit, point = aims.get(tilemap.cell(aim or cell)), tilemap.surface_point
         self.area_overlay.show(() if hit is None else hit.cells)
         self.attack_ribbon.show([] if aim is None else arc(point(cell), point(aim)))
 
@@ -284,14 +298,16 @@ class Battle3D(CommanderView):
 
     def _show(self) -> None:
         commander, takes_orders = self._battle_commander, self._commander_3d.takes_orders
-        aims = commander.aims_of(commander.skill) if takes_orders else {}
-        self.target_overlay.show(aims)
-        unit, aim = commander.selected, commander.aim
+        self.target_overlay.show(commander.aims_of(commander.skill) if takes_orders else ())
+        self.fringe_overlay.show(commander.fringe if takes_orders else ())
+        targets = commander.targets if takes_orders else []
+        tops = [self._figures.figures[each].point for each in targets]
+        self.marks.show(np.reshape(tops, (-1, 3)), [_MARK] * len(tops))
+        unit, choice = commander.selected, commander.choice if takes_orders else None
         if commander.is_players_turn:
-            hit = None if aim is None else aims.get(aim)
             self._hide_intent()
-            if unit is not None and hit is not None:
-                self._show_aim(unit.cell, aim, hit)
+            if unit is not None and choice is not None:
+                self._show_choice(unit, choice)
         for each, figure in self._figures.figures.items():
             hp, full = each.stats["hp"], self._full.get(each.name, 0)
             figure.health = min(hp / full, 1.0) if full else 1.0
