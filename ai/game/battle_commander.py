@@ -114,8 +114,11 @@ class BattleCommander(Commander):
 
     @property
     def fringe(self) -> Set[Cell]:
-        """The tiles that the selected unit could strike after a move, without its `reach`."""
-        skills, reach = self._open_skills, self.reach
+        """The tiles that the selected unit could strike after a move, without its `reach`.
+
+        None where its allies stand, and once a target is shown.
+        """
+        skills, reach = self._open_skills if self._skill or not self.skill else (), self.reach
         key = "fringe", self.selected, skills, reach is None
         return self._once(key, lambda: self._find_fringe(skills, reach))
 
@@ -123,7 +126,9 @@ class BattleCommander(Commander):
         self, skills: Iterable[str], reach: Reach | CommonReach | None
     ) -> frozenset[Cell]:
         struck = (self._targets_of(skill).after_move for skill in skills)
-        cells = () if reach is None else reach.cells
+        are_allies, team = self.board.sides.are_allies, cast(str, self.team)
+        allied = (unit.cells for unit in self.board.units if are_allies(unit.team, team))
+        cells = itertools.chain(() if reach is None else reach.cells, *allied)
         return frozenset(itertools.chain.from_iterable(struck)).difference(cells)
 
     @property
@@ -157,6 +162,11 @@ class BattleCommander(Commander):
             cell = self.board.tilemap.cell(choice.cell)
             return None if cell == unit.cell else self._planned(unit, cell, ())
         return super().plan if self.can_act and not self.skill else None
+
+    @property
+    def first_threatened(self) -> int | None:
+        """As of a commander; None on the way to an attack."""
+        return super().first_threatened if self.choice is None else None
 
     def choose(self, skill: str) -> None:
         """Choose a skill of the selected unit and aim at a target; "" to move instead."""
@@ -369,7 +379,8 @@ def describe_state(commander: BattleCommander) -> str:
     if not commander.is_players_turn:
         return tr("The enemy acts; click or confirm to hurry")
     if commander.skill:
-        return tr("Again to attack" if commander.is_ready else "Choose a target")
+        is_ready = commander.is_ready
+        return tr("Choose it again to attack" if is_ready else "Choose a target")
     if unit is not None and commander.can_act:
         if commander.targets:
             return tr("Choose a blue tile to move to, or a marked enemy to attack")

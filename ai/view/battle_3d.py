@@ -15,6 +15,7 @@ from ai.board.unit import Unit
 from ai.game.battle import Choice
 from ai.game.battle_ai import BattleAI
 from ai.game.battle_commander import describe_blows
+from ai.motion.motion import point_on
 from ai.view.commander_3d import CommanderView
 from ai.view.opening import clearest, view_of
 from ai.view.unit_3d import Unit3D
@@ -22,10 +23,13 @@ from terrain3d import Cell
 from terrain3d.core.signals import Signal
 from terrain3d.core.translation import tr
 from terrain3d.look.orbit import NEAR_DISTANCE
+from terrain3d.mesh.overlays.flat_shapes import DARK, joined, polygon
 from terrain3d.view.command import Command
+from terrain3d.view.geometry import attach_look, make_geom_node, set_unlit
 from terrain3d.view.scene.labels_3d import Labels3D
 from terrain3d.view.scene.mark_3d import PathRibbon3D, TileOverlay3D
 from terrain3d.view.scene.terrain_3d import terrain_above
+from terrain3d.view.window.panda_tree import Node3D
 
 if TYPE_CHECKING:
     from ai.board.log import Entry
@@ -33,8 +37,10 @@ if TYPE_CHECKING:
     from ai.game.battle_commander import BattleCommander
     from ai.view.commander_3d import Commander3D
     from ai.view.figures_3d import Figures3D
+    from terrain3d.grid.kinds import Color
     from terrain3d.look.orbit import OrbitView, Point
     from terrain3d.look.palettes import Palette
+    from terrain3d.mesh.data import MeshData
 
 MOST_SKILLS = 4
 SLICE_S, SLICE_PART = 0.004, 0.2
@@ -43,8 +49,8 @@ which it is this part."""
 BEGIN_S, INTENT_S, HIT_S = 0.8, 0.9, 0.7
 """How long enemies wait after the begin of their turn, before each deed, and how long a hit shows;
 a click or `confirm` hurries."""
-_MARK, _MARK_Z = "\N{BLACK DOWN-POINTING TRIANGLE}", 1.5
-_CHEST_Z, _ARC, _ARC_POINTS, _RISE = 0.6, 0.7, 25, 0.5
+_MARK_Z, _MARK_SORT = 1.42, 45
+_CHEST_Z, _ARC, _LONG, _ARC_POINTS, _RISE = 0.6, 0.7, 4.0, 25, 0.5
 _HASTE = 4.0
 _LEAST_PITCH_DEG, _MOST_PITCH_DEG, _TURNS_DEG = 30.0, 42.0, (0.0, 40.0, -40.0, 80.0, -80.0)
 """Views of who acts that are tried, the best first: by turns from where one looks now."""
@@ -89,8 +95,9 @@ class Battle3D(CommanderView):
         self.target_overlay.icon = "crosshair"
         self.fringe_overlay = self.add_child(TileOverlay3D("fringe"))
         self.fringe_overlay.is_dashed = True
-        self.marks = self.add_child(Labels3D("marks"))
-        self.marks.lift, self.marks.keeps_clear, self.marks.no_depth_test = _MARK_Z, False, True
+        self.marks = self.add_child(Node3D("marks"))  # over whom the unit can strike
+        set_unlit(self.marks.np, _MARK_SORT)
+        self.marks.np.set_depth_test(False)
         self.area_overlay = self.add_child(TileOverlay3D("area"))
         self.area_overlay.icon, self.area_overlay.is_dashed = "cross", True
         self.fog_overlay = self.add_child(TileOverlay3D("fog"))
@@ -112,7 +119,7 @@ class Battle3D(CommanderView):
         """Take the colors of a palette."""
         self.goal_overlay.color, self.target_overlay.color = palette.path, palette.threat
         self.area_overlay.color = self.attack_ribbon.color = palette.refused
-        self.fringe_overlay.color = self.marks.color = palette.refused
+        self.fringe_overlay.color = palette.refused
         self.intent_ribbon.color = palette.first_path
         for overlay in (self.goal_overlay, self.target_overlay, self.area_overlay):
             overlay.is_hatched = palette.is_hatched
@@ -300,9 +307,12 @@ class Battle3D(CommanderView):
         commander, takes_orders = self._battle_commander, self._commander_3d.takes_orders
         self.target_overlay.show(commander.aims_of(commander.skill) if takes_orders else ())
         self.fringe_overlay.show(commander.fringe if takes_orders else ())
-        targets = commander.targets if takes_orders else []
-        tops = [self._figures.figures[each].point for each in targets]
-        self.marks.show(np.reshape(tops, (-1, 3)), [_MARK] * len(tops))
+        self.marks.np.get_children().detach()
+        for target in commander.targets if takes_orders else ():
+            node = make_geom_node("mark", _mark(self.fringe_overlay.color))
+            mark = attach_look(self.marks.np, node)
+            mark.set_pos(*point_on(commander.board.tilemap, target.cell, target.profile))
+            mark.set_billboard_axis()
         unit, choice = commander.selected, commander.choice if takes_orders else None
         if commander.is_players_turn:
             self._hide_intent()
@@ -353,9 +363,19 @@ def _turn(view: OrbitView) -> tuple[float, float]:
     return view.heading_deg, view.distance
 
 
+def _mark(color: Color) -> MeshData:
+    """Return a triangle that points down from over the head of a figure, with a dark rim."""
+    low, high, half = _MARK_Z, _MARK_Z + 0.3, 0.2
+    shape = np.array([(0.0, 0.0, low), (half, 0.0, high), (-half, 0.0, high)])
+    middle = shape.mean(axis=0)
+    rim = middle + 1.5 * (shape - middle)
+    return joined([polygon(rim, DARK, 0.85), polygon(shape, color)])
+
+
 def arc(start: Point, end: Point) -> list[Point]:
     """Return points of an arc over the ground from one point to another."""
     parts = np.linspace(0.0, 1.0, _ARC_POINTS)
     line = np.outer(1 - parts, start) + np.outer(parts, end)
-    line[:, 2] += _CHEST_Z + _ARC * 4 * parts * (1 - parts)
+    rise = _ARC * min(1.0, np.ptp(line, axis=0).max() / _LONG)
+    line[:, 2] += _CHEST_Z + rise * 4 * parts * (1 - parts)
     return [(x, y, z) for x, y, z in line.tolist()]
