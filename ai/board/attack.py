@@ -1,7 +1,7 @@
 """What weapons hit by distance, height and arc; the targets of a unit and the threat of teams."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, product, starmap
@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple, Self, cast
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ai.board.area import MAX_TILES, Area, spread, tiles_around
 from ai.board.state import Sides
@@ -100,6 +100,11 @@ class Weapon:
         area = optional("area", self.area, Area)
         if area is not None and area.length is not None and self.min_tiles == 0:
             raise ValueError(f"a {area.shape} has no direction at 0 tiles: min_tiles must be >= 1")
+
+    def tiles_at(self, drop: ArrayLike) -> NDArray[np.float64]:
+        """Return how many tiles away targets may be that are so many levels lower."""
+        gained = self.tiles_per_level_down * np.maximum(drop, 0)
+        return np.asarray(self.max_tiles + gained + self.tiles_per_level_up * np.minimum(drop, 0))
 
 
 class AttackRange:
@@ -226,10 +231,8 @@ class AttackRange:
         """(n,) bool, which ends are hit from their starts, so many steps away."""
         weapon = self._weapon
         drop = levels[tuple(starts.T[[2, 0, 1]])] - levels[tuple(ends.T[[2, 0, 1]])]
-        gained = weapon.tiles_per_level_down * np.maximum(drop, 0)
-        lost = weapon.tiles_per_level_up * np.maximum(-drop, 0)
         is_hit = (drop >= -weapon.max_up) & (drop <= weapon.max_down)
-        is_hit &= steps <= weapon.max_tiles + gained - lost
+        is_hit &= steps <= weapon.tiles_at(drop)
         rest = np.flatnonzero(is_hit)
         if len(rest) and weapon.arc != math.inf:
             is_hit[rest] = self._sight.are_open(starts[rest], ends[rest], arc=int(weapon.arc))
@@ -262,12 +265,15 @@ class Targets:
         then those that are cheapest to reach.
     aims : mapping from Cell to Hit
         For each of `cells` the cells and units that an attack on it hits.
+    after_move : set of Cell
+        The cells that it can hit from its cell or after a move, whoever is there.
     """
 
     cells: tuple[Cell, ...]
     units: tuple[Unit, ...]
     from_cells: Mapping[Unit, Sequence[Cell]]
     aims: Mapping[Cell, Hit]
+    after_move: Set[Cell]
 
     @classmethod
     def of(
@@ -297,7 +303,9 @@ class Targets:
             aim: Hit(cells, tuple(u for u in units if not {*cells}.isdisjoint(tiles(u, here))))
             for aim, cells in aims[here].items()
         }
-        return cls(tuple(found), units, MappingProxyType(from_cells), MappingProxyType(found))
+        after_move = frozenset(chain.from_iterable(struck.values()))
+        mappings = MappingProxyType(from_cells), MappingProxyType(found)
+        return cls(tuple(found), units, *mappings, after_move)
 
     def __repr__(self) -> str:
         """Show the number of targets now and after a move."""

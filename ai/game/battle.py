@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self, cast
@@ -15,6 +15,7 @@ from ai.board.state import Turn
 from ai.board.unit import Unit
 from ai.game.objective import Objective
 from ai.motion.motion import heading_between, turn_between
+from ai.rules.footprint import tiles_of
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, TileKind
 from terrain3d.grid.grid import CellLike
@@ -124,30 +125,39 @@ class Battle:
         return self.objective.winner(self.board, self._unseen)
 
     def forecast(
-        self, unit: Unit, skill: str, aim: CellLike, team: str | None = None
+        self,
+        unit: Unit,
+        skill: str,
+        aim: CellLike,
+        team: str | None = None,
+        *,
+        at: CellLike | None = None,
     ) -> list[Blow]:
-        """Return the blows of a skill from where a unit stands, and then the counterattack.
+        """Return the blows of a skill of a unit, and then the counterattack.
 
-        With a `team` those of units that it sees, as if there were no others. `ValueError` if the
-        unit has no such skill or cannot aim there.
+        With `at` it has gone there before, else it acts from where it stands. With a `team` those
+        of units that it sees, as if there were no others. `ValueError` if the unit has no such
+        skill or cannot aim there.
         """
         if skill not in unit.stats["skills"]:
             raise ValueError(f"{unit.name} has no skill {skill!r}, only {unit.stats['skills']}")
         targets, weapon, aim = self.board.targets, SKILLS[skill].weapon, self._tilemap.cell(aim)
-        hit = targets(unit, weapon, at=unit.cell).aims.get(aim)
+        here = unit.cell if at is None else self._tilemap.cell(at)
+        hit = targets(unit, weapon, at=here).aims.get(aim)
         if hit is None:
-            raise ValueError(f"{unit.name} cannot aim {skill} from {unit.cell} at {aim}")
-        is_seen = self.board.is_seen
-        known = [each for each in self.board.units if team is None or is_seen(each, team)]
-        enemies = [each for each in self.board.enemies_of(unit) if {each, unit} <= {*known}]
+            raise ValueError(f"{unit.name} cannot aim {skill} from {here} at {aim}")
+        units, is_seen = self.board.units, self.board.is_seen
+        stands = {each: each.cell for each in units if team is None or is_seen(each, team)}
+        enemies = [each for each in self.board.enemies_of(unit) if {each, unit} <= {*stands}]
         struck = [each for each in enemies if not {*hit.cells}.isdisjoint(each.cells)]
-        blows = [self._blow(unit, other, skill, known) for other in struck]
+        stands[unit] = here
+        blows = [self._blow(unit, other, skill, stands) for other in struck]
         for other in struck if not SKILLS[skill].push else ():
             answer = other.stats["skills"][0]
             back = targets(other, SKILLS[answer].weapon, at=other.cell)
-            if aim in other.cells and unit.cell in back.aims:
+            if aim in other.cells and here in back.aims:
                 # It has turned to its aim.
-                blows.append(self._blow(other, unit, answer, known, "front"))
+                blows.append(self._blow(other, unit, answer, stands, "front"))
         return blows
 
     def play(self, unit: Unit, choice: Choice, *, is_automatic: bool = False) -> None:
@@ -233,13 +243,14 @@ class Battle:
         return {aim: hit for aim, hit in aims.items() if hit.units}
 
     def _blow(
-        self, by: Unit, target: Unit, skill: str, known: Sequence[Unit], side: str = ""
+        self, by: Unit, target: Unit, skill: str, stands: Mapping[Unit, Cell], side: str = ""
     ) -> Blow:
         """Return what a skill does to a unit, from a given side or from where the other stands.
 
-        Known units are in the way of one that is pushed.
+        Known units, each with where it stands, are in the way of one that is pushed.
         """
-        used, level_at, start, here = SKILLS[skill], self._tilemap.level_at, by.cell, target.cell
+        used, level_at = SKILLS[skill], self._tilemap.level_at
+        start, here = stands[by], stands[target]
         turn = abs(turn_between(target.heading_deg, self._heading(here, start)))
         side = side or ("front" if turn < 50 else "side" if turn < 130 else "back")
         more_chance, more_damage = SIDES[side]
@@ -247,18 +258,19 @@ class Battle:
         chance = used.accuracy + more_chance + CHANCE_PER_LEVEL * levels
         chance = max(0, min(chance - target.stats.get("evasion", 0), 100))
         damage = max(0, used.power - target.stats.get("defense", 0)) * (100 + more_damage) // 100
-        slide = self._slide(target, self._heading(start, here), used.push, known)
+        slide = self._slide(target, self._heading(start, here), used.push, stands)
         drops = (level_at(a) - level_at(b) for a, b in itertools.pairwise((here, *slide)))
         falls = [drop for drop in drops if drop > SAFE_LEVELS]
         harm = sum(DAMAGE_PER_LEVEL * (drop - SAFE_LEVELS) for drop in falls)
         return Blow(by, target, skill, side, chance, damage, slide, harm, levels, sum(falls))
 
     def _slide(
-        self, unit: Unit, ahead_deg: float, n_tiles: int, known: Sequence[Unit]
+        self, unit: Unit, ahead_deg: float, n_tiles: int, stands: Mapping[Unit, Cell]
     ) -> tuple[Cell, ...]:
         """Return the cells over which a push takes a unit of one tile: straight on, never up."""
-        nav, slide, level_at = self.board.navigation, [unit.cell], self._tilemap.level_at
-        distance, taken = self._tilemap.grid.distance, {tile for u in known for tile in u.cells}
+        nav, slide, level_at = self.board.navigation, [stands[unit]], self._tilemap.level_at
+        distance = self._tilemap.grid.distance
+        taken = {tile for u, cell in stands.items() for tile in tiles_of(cell, u.profile)}
         for _ in range(n_tiles if unit.profile.size == 1 else 0):
             here = slide[-1]
             for end in nav.steps_from(here, PUSHED):

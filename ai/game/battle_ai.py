@@ -60,7 +60,7 @@ class BattleAI:
         unit, turn, name = battle.board.unit(unit), battle.turn.number, unit.name.encode()
         random = np.random.default_rng((battle.board.seed, turn, zlib.crc32(name)))
         stands = battle.stands(unit)
-        moves = sorted(stands, key=_distance(battle, unit))[:N_MOVES]
+        moves = sorted(stands, key=distance_to_goals(battle, unit))[:N_MOVES]
         if self.guard:
             moves += (each for each in stands if each in battle.objective.cells)
         for choice in itertools.chain(map(Choice, moves), battle.deeds(unit)):
@@ -74,7 +74,7 @@ def rating_of(battle: Battle, unit: Unit) -> float:
     """Return how good the state is for a unit: all hit points, and how far it has to go."""
     if battle.winner:
         return math.inf if battle.winner == unit.team else -math.inf
-    objective, total, distance = battle.objective, 0.0, _distance(battle, unit)
+    objective, total, distance = battle.objective, 0.0, distance_to_goals(battle, unit)
     for each in battle.board.units:
         if each.name == unit.name:
             total -= distance(each.cell) / 4
@@ -87,7 +87,7 @@ def rating_of(battle: Battle, unit: Unit) -> float:
     return total
 
 
-def _distance(battle: Battle, unit: Unit) -> Callable[[Cell], float]:
+def distance_to_goals(battle: Battle, unit: Unit) -> Callable[[Cell], float]:
     """Return how far cells are from the goals of a unit; a closed door is a detour."""
     is_known = any(kind.name == DOOR.name for kind in battle.board.tilemap.kinds)
     scout = MoveProfile(kind_cost={DOOR.name: 3} if is_known else {})

@@ -1,39 +1,66 @@
 """Turn a player's selection, aim and chosen skill into what a unit does in a battle."""
 
-from collections.abc import Iterable, Mapping
+import itertools
+import math
+from collections.abc import Callable, Iterable, Mapping, Set
+from functools import partial
+from operator import itemgetter
 from types import MappingProxyType
+from typing import Any, TypeVar, cast
 
-from ai.board.attack import Hit
+from ai.board.attack import Hit, Targets
 from ai.board.planning import Plan
 from ai.board.unit import Unit
-from ai.game.battle import DOOR, Battle, Blow, Choice
+from ai.game.battle import DOOR, SKILLS, Battle, Blow, Choice
+from ai.game.battle_ai import distance_to_goals
 from ai.game.commander import Commander
 from ai.game.squad_orders import CommonReach
 from ai.navigation.reach import Reach
+from ai.rules.footprint import tiles_of
 from terrain3d import Cell, Reason
 from terrain3d.core.checks import listed
 from terrain3d.core.translation import tr, tr_n
 from terrain3d.grid.grid import CellLike
 
 NO_AIMS: Mapping[Cell, Hit] = MappingProxyType({})
+Found = TypeVar("Found")
 
 
 class BattleCommander(Commander):
     """A commander of one side of a battle: its units move, and then act once.
 
-    With a chosen `skill` the tile aimed at is a target, and `act_on` uses the skill there.
+    Aimed at an enemy, `choice` is a skill and where the unit goes to use it. The first `act_on`
+    there makes it `is_ready`, the second carries it out. With a chosen `skill` every tile in its
+    range is a target, and nothing else can be clicked.
     """
 
     def __init__(self, battle: Battle, team: str) -> None:
         super().__init__(battle.board, team)
         self.battle = battle
-        self._skill = ""
-        self._aims: tuple[object, Mapping[Cell, Hit]] = None, NO_AIMS
+        self._skill = ""  # that the player has chosen by its name
+        self._shown: Choice | None = None  # that the next click on its target carries out
+        self._found_in: object = None
+        self._found: dict[object, Any] = {}
 
     @property
     def skill(self) -> str:
         """The skill that the next click uses; "" to move."""
-        return self._skill if self._skill in self.skills else ""
+        skill = self._skill or ("" if self._shown is None else self._shown.skill)
+        return skill if skill in self.skills else ""
+
+    @property
+    def choice(self) -> Choice | None:
+        """What the unit does at the tile aimed at: a skill, after a walk if need be, or a door.
+
+        None if a click there moves or selects, or does nothing.
+        """
+        return None if self.aim is None else self._choice_at(self.aim)
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the next click or confirm carries out `choice`; else it is shown first."""
+        choice = self.choice
+        return choice is not None and (choice == self._shown or choice.skill == DOOR.name)
 
     @property
     def can_act(self) -> bool:
@@ -53,15 +80,56 @@ class BattleCommander(Commander):
         units = self.battle.turn.units if is_own else ()
         return [unit for unit in units if not self.battle.reason(unit)]
 
+    @property
+    def useful_units(self) -> list[Unit]:
+        """Those of `idle_units` that could still strike, open a door or come nearer to a goal."""
+        return self._once("useful", self._find_useful)
+
+    def _find_useful(self) -> list[Unit]:
+        idle, found = self.idle_units, []
+        known = self.battle.look_ahead(idle[0].team) if idle else self.battle
+        for unit in idle:
+            distance = distance_to_goals(known, known.board.unit(unit))
+            here = distance(unit.cell)
+            is_nearer = any(distance(cell) < here for cell in self.board.reach(unit))
+            if is_nearer or any(self.battle.deeds(unit)):
+                found.append(unit)
+        return found
+
     def aims_of(self, skill: str) -> Mapping[Cell, Hit]:
         """Return the tiles in range of a skill of the selected unit, and what it hits there."""
-        unit, board = self.selected, self.board
+        unit = self.selected
         if unit is None or not skill:
             return NO_AIMS
-        key = skill, unit, board.state, board.state.revision
-        if self._aims[0] != key:
-            self._aims = key, self.battle.aims(unit, skill, unit.cell)
-        return self._aims[1]
+        return self._once((unit, skill), partial(self.battle.aims, unit, skill, unit.cell))
+
+    @property
+    def targets(self) -> list[Unit]:
+        """The enemies that the selected unit can strike in this turn, by the skills that it may.
+
+        These are the chosen one, or all of them.
+        """
+        found = [self._targets_of(skill).from_cells for skill in self._open_skills]
+        return [unit for unit in self.board.units if any(unit in each for each in found)]
+
+    @property
+    def fringe(self) -> Set[Cell]:
+        """The tiles that the selected unit could strike after a move, without its `reach`.
+
+        None where its allies stand, and once a target is shown.
+        """
+        skills, reach = self._open_skills if self._skill or not self.skill else (), self.reach
+        key = "fringe", self.selected, skills, reach is None
+        return self._once(key, lambda: self._find_fringe(skills, reach))
+
+    def _find_fringe(
+        self, skills: Iterable[str], reach: Reach | CommonReach | None
+    ) -> frozenset[Cell]:
+        struck = (self._targets_of(skill).after_move for skill in skills)
+        are_allies, team = self.board.sides.are_allies, cast(str, self.team)
+        allied = (unit.cells for unit in self.board.units if are_allies(unit.team, team))
+        cells = itertools.chain(() if reach is None else reach.cells, *allied)
+        return frozenset(itertools.chain.from_iterable(struck)).difference(cells)
 
     @property
     def skills(self) -> tuple[str, ...]:
@@ -71,102 +139,94 @@ class BattleCommander(Commander):
 
     @property
     def forecast(self) -> list[Blow]:
-        """What the chosen skill would do at the tile aimed at, to and by units that are seen."""
-        unit, aim, skill = self.selected, self.aim, self.skill
-        if unit is None or aim is None or aim not in self.aims_of(skill):
+        """What `choice` would do, to and by units that are seen."""
+        unit, choice = self.selected, self.choice
+        if unit is None or choice is None or choice.aim is None or choice.skill == DOOR.name:
             return []
-        return self.battle.forecast(unit, skill, aim, unit.team)
-
-    @property
-    def opens_door(self) -> bool:
-        """Whether the next click opens a door beside the selected unit."""
-        unit = self.selected
-        if unit is None or self.aim is None or self.skill or not self.can_act:
-            return False
-        return self.aim in self.battle.doors_beside(unit.cell)
+        find = partial(self.battle.forecast, unit, choice.skill, choice.aim, unit.team)
+        return self._once((unit, choice), partial(find, at=choice.cell))
 
     @property
     def reach(self) -> Reach | CommonReach | None:
         """As of a commander; None for a unit that has acted, and while a skill is chosen."""
-        return super().reach if self._may_move else None
-
-    @property
-    def _may_move(self) -> bool:
-        """Whether a unit that is or may be selected can still move, and no skill is chosen."""
         unit = self.selected
         has_acted = unit is not None and not self.is_foe_selected and self.battle.reason(unit)
-        return self.is_players_turn and not self.skill and not has_acted
+        may_move = self.is_players_turn and not self.skill and not has_acted
+        return super().reach if may_move else None
 
     @property
     def plan(self) -> Plan | None:
-        """As of a commander; None if it may not act, has a chosen skill or would open a door."""
-        is_moving = self.can_act and not (self.skill or self.opens_door)
-        return super().plan if is_moving else None
+        """As of a commander, or where the unit goes for `choice`; None if it stays or has acted."""
+        unit, choice = self.selected, self.choice
+        if unit is not None and choice is not None:
+            cell = self.board.tilemap.cell(choice.cell)
+            return None if cell == unit.cell else self._planned(unit, cell, ())
+        return super().plan if self.can_act and not self.skill else None
 
     @property
-    def foe_reach(self) -> Reach | None:
-        """As of a commander; None for a unit that has acted, and while a skill is chosen."""
-        return super().foe_reach if self._may_move else None
+    def first_threatened(self) -> int | None:
+        """As of a commander; None on the way to an attack."""
+        return super().first_threatened if self.choice is None else None
 
     def choose(self, skill: str) -> None:
-        """Choose a skill of the selected unit and aim at its next target; "" to move instead."""
+        """Choose a skill of the selected unit and aim at a target; "" to move instead."""
         if skill and (not self.can_act or skill not in self.skills):
             self._refuse_acting()
-        elif skill and not self.aims_of(skill):
+        elif skill and not self._targets_of(skill).from_cells:
             self.refused.emit(Reason("no_enemy_in_range", skill=skill))
         else:
-            self._skill = skill
+            self._skill, self._shown = skill, None
             if skill:
-                self.next_target()
+                self.next_target(0)
             self.changed.emit()
 
     def choose_next(self) -> None:
-        """Choose the next skill of the selected unit that has something in range."""
-        able = [*filter(self.aims_of, self.skills)] or [*self.skills]
+        """Choose the next skill of the selected unit that can strike in this turn."""
+        able = [skill for skill in self.skills if self._targets_of(skill).from_cells]
+        able = able or [*self.skills]
         if able:
             self.choose(able[(able.index(self.skill) + 1) % len(able) if self.skill in able else 0])
         else:
             self._refuse_acting()
 
     def next_target(self, step: int = 1) -> None:
-        """Aim at the next target of the chosen skill; at the first unless one is aimed at."""
-        aims = [
-            aim
-            for aim, hit in self.aims_of(self.skill).items()
-            if any(aim in unit.cells for unit in hit.units)
-        ] or [*self.aims_of(self.skill)]
+        """Aim at the next target of the chosen skill; at the first unless one is aimed at.
+
+        Those that it reaches from here come first, then the others by the way to them.
+        """
+        unit = self.selected
+        if unit is None or not self.skill:
+            return
+        found = self._targets_of(self.skill).from_cells
+        aims = [foe.cell for foe in sorted(found, key=lambda foe: self._way_to(found[foe][0]))]
         if self.aim in aims:
             self.aim_at(aims[(aims.index(self.aim) + step) % len(aims)])
         elif aims:
             self.aim_at(aims[0])
+        self._shown = self.choice
 
     def act_on(self, cell: CellLike) -> None:
-        """Use the chosen skill at a tile; or choose one for an enemy in range, select or move."""
+        """Show what the unit can do at a tile, or do it if it is shown; or else move or select."""
         place, unit = self.board.tilemap.cell(cell), self.selected
         if self.battle.winner or not self.is_players_turn:
             return
-        there = self.unit_seen_at(place)
-        if self.skill:
-            if place in self.aims_of(self.skill) and unit is not None:
-                self._play(unit, Choice(unit.cell, self.skill, place))
-            else:
-                self.choose("")
-            return
-        if there is not None and there.team != self.team and self.can_act:
-            able = [each for each in self.skills if place in self.aims_of(each)]
-            if able:
-                self._skill = able[0]
-                self.aim_at(place)
-                self.changed.emit()
-                return
         self.aim_at(place)
-        if self.opens_door and unit is not None:
-            self._play(unit, Choice(unit.cell, DOOR.name, place))
+        there, choice = self.unit_seen_at(place), self.choice
+        if unit is None or self.is_foe_selected:
+            super().act_on(place)
             return
-        own = None if unit is None or self.is_foe_selected else unit
-        if there is None and own is not None and self.battle.reason(own):
+        is_foe = there is not None and there in self.board.enemies_of(unit)
+        if choice is not None:
+            if self.is_ready:
+                self._play(unit, choice)
+            else:
+                self._shown = choice
+                self.changed.emit()
+        elif there is not None and is_foe and self.can_act:
+            self.refused.emit(self._why_too_far(unit, there))
+        elif unit.is_moving if is_foe else (there is None and self.battle.reason(unit)):
             self._refuse_acting()
-        else:
+        elif not self.skill:
             super().act_on(place)
 
     def face_aim(self) -> None:
@@ -184,6 +244,68 @@ class BattleCommander(Commander):
         else:
             self._play(unit, Choice(unit.cell))
 
+    def _choice_at(self, place: Cell) -> Choice | None:
+        """Return what the selected unit does at a tile."""
+        unit = self.selected
+        if unit is None or not self.can_act:
+            return None
+        return self._once((unit, self._skill, place), partial(self._find_choice, unit, place))
+
+    def _find_choice(self, unit: Unit, place: Cell) -> Choice | None:
+        """Return the choice with the shortest way; of equal ones that of the first skill."""
+        if place in self.aims_of(self._skill):
+            return Choice(unit.cell, self._skill, place)
+        if not self._skill and place in self.battle.doors_beside(unit.cell):
+            return Choice(unit.cell, DOOR.name, place)
+        foe = self.unit_seen_at(place)
+        if foe is None or foe not in self.targets:
+            return None
+        cells = {each: self._targets_of(each).from_cells.get(foe) for each in self._open_skills}
+        nearest = {skill: found[0] for skill, found in cells.items() if found}
+        skill, cell = min(nearest.items(), key=lambda each: self._way_to(each[1]))
+        aims = self.battle.aims(unit, skill, cell)
+        hits = (aim for aim, hit in aims.items() if foe in hit.units)
+        aim = next((each for each in (place, *foe.cells) if each in aims), None)
+        return Choice(cell, skill, next(hits) if aim is None else aim)
+
+    def _way_to(self, cell: Cell) -> float:
+        """Return what it costs the selected unit to go to a cell that it can attack from."""
+        unit = cast(Unit, self.selected)
+        return 0.0 if cell == unit.cell else self.board.reach(unit).cost_to(cell)
+
+    @property
+    def _open_skills(self) -> tuple[str, ...]:
+        """The skills that a click on an enemy may use: the chosen one, or all."""
+        return (self._skill,) if self._skill in self.skills else self.skills
+
+    def _targets_of(self, skill: str) -> Targets:
+        """Return whom the selected unit can strike with a skill, also after a move."""
+        unit, weapon = cast(Unit, self.selected), SKILLS[skill].weapon
+        return self._once((unit, weapon), partial(self.board.targets, unit, weapon))
+
+    def _why_too_far(self, unit: Unit, foe: Unit) -> Reason:
+        """Return by how many tiles an enemy is too far this turn; if it is not, that none hits."""
+        tilemap, missing = self.board.tilemap, []
+        level_at, distance = tilemap.level_at, tilemap.grid.distance
+        for skill in self._open_skills:
+            tiles_at = SKILLS[skill].weapon.tiles_at
+            for stand, end in itertools.product(self.battle.stands(unit), foe.cells):
+                far = min(distance(tile[:2], end[:2]) for tile in tiles_of(stand, unit.profile))
+                n_tiles = math.ceil(far - tiles_at(level_at(stand) - level_at(end)))
+                missing.append((n_tiles, skill))
+        n_tiles, skill = min(missing, key=itemgetter(0))
+        if n_tiles <= 0:
+            return Reason("cannot_be_hit", unit=foe.name, skill=skill)
+        return Reason("too_far", unit=foe.name, skill=skill, n=n_tiles)
+
+    def _once(self, key: object, make: Callable[[], Found]) -> Found:
+        """Return what is found in this state of the board; it is looked for only once."""
+        if self._found_in is not self.board.state:
+            self._found_in, self._found = self.board.state, {}
+        if key not in self._found:
+            self._found[key] = make()
+        return cast(Found, self._found[key])
+
     def back(self) -> None:
         """Give up the chosen skill, or the last waypoint; without them, deselect."""
         if self.skill:
@@ -193,7 +315,7 @@ class BattleCommander(Commander):
 
     def select_all(self, units: Iterable[Unit]) -> None:
         """Select the first of several units: in a battle each acts for itself."""
-        self._skill = ""
+        self._skill, self._shown = "", None
         super().select_all(listed("units", units)[:1])
 
     def select_next(self, step: int = 1) -> Cell | None:
@@ -229,12 +351,12 @@ class BattleCommander(Commander):
             super().end_turn()
 
     def _pass_turn(self) -> None:
-        self._skill = ""
+        self._skill, self._shown = "", None
         self.battle.end_turn()
 
     def _play(self, unit: Unit, choice: Choice) -> None:
         """Carry out a choice, and go on to the next unit."""
-        self._skill, self._waypoints = "", ()
+        self._skill, self._shown, self._waypoints = "", None, ()
         self.battle.play(unit, choice)
         if self.board.turns == "wait":
             self.battle.end_turn_of([unit])
@@ -251,25 +373,32 @@ class BattleCommander(Commander):
 
 def describe_state(commander: BattleCommander) -> str:
     """Return what the player can do now, in a line."""
-    unit, idle = commander.selected, commander.idle_units
+    unit, useful = commander.selected, commander.useful_units
     if commander.battle.winner:
         return tr("The battle is over")
     if not commander.is_players_turn:
         return tr("The enemy acts; click or confirm to hurry")
     if commander.skill:
-        return tr("Choose a target; choose it again to attack")
+        is_ready = commander.is_ready
+        return tr("Choose it again to attack" if is_ready else "Choose a target")
     if unit is not None and commander.can_act:
-        if unit.points <= 0:
-            return tr("Choose an enemy or a skill to attack, or wait")
-        return tr("Choose a marked tile to move to, or an enemy or a skill to attack")
-    if idle:
-        return tr_n("{n} unit may still act", "{n} units may still act", len(idle))
-    return tr("All units have acted: end the turn")
+        if commander.targets:
+            return tr("Choose a blue tile to move to, or a marked enemy to attack")
+        return (
+            tr("Choose a blue tile to move to, or wait")
+            if unit.points > 0
+            else tr("Choose to wait")
+        )
+    if useful:
+        return tr_n("{n} unit may still act", "{n} units may still act", len(useful))
+    return tr("Nothing is left to do: end the turn")
 
 
 def describe_deed(commander: BattleCommander) -> list[str]:
     """Return what the next click does, a line each, unless it moves, selects or strikes."""
-    return [tr("Open the door")] if commander.opens_door else []
+    choice = commander.choice
+    is_door = choice is not None and choice.skill == DOOR.name
+    return [tr("Open the door")] if is_door else []
 
 
 def describe_stats(unit: Unit) -> list[str]:

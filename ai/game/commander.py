@@ -164,7 +164,7 @@ class Commander:
             return None
         if len(self._squad) > 1 or self.is_foe_selected or not self.is_players_turn:
             return None
-        return self._planned(unit, cell)
+        return self._planned(unit, cell, self._waypoints)
 
     def select(self, unit: Unit | None) -> None:
         """Select the unit that takes the next order, or none.
@@ -350,17 +350,19 @@ class Commander:
         selected = self.selected
         return selected.team if self.team is None and selected is not None else self.team
 
-    def _planned(self, unit: Unit, cell: Cell) -> Plan:
+    def _planned(self, unit: Unit, cell: Cell, via: tuple[Cell, ...]) -> Plan:
         """Return the plan that is shown, or another one if it does not hold any more."""
         state = self.board.state
-        wanted = unit, cell, self._waypoints, state, state.revision
+        wanted = unit, cell, via, state, state.revision
         if self._plan is None or self._planned_for != wanted:
             self._planned_for = wanted
-            self._plan = self.board.plan(unit, cell, partial=True, via=self._waypoints)
+            self._plan = self.board.plan(unit, cell, partial=True, via=via)
         return self._plan
 
     def _order(self, unit: Unit, cell: Cell) -> None:
-        plan: Plan | None = self._call_board(self.board.move, self._planned(unit, cell))
+        plan: Plan | None = self._call_board(
+            self.board.move, self._planned(unit, cell, self._waypoints)
+        )
         if plan is None:
             return
         self._waypoints = ()

@@ -15,6 +15,7 @@ from ai.board.unit import Unit
 from ai.game.battle import Blow, Choice
 from ai.game.battle_ai import BattleAI
 from ai.game.blow_texts import outcomes
+from ai.motion.motion import point_on
 from ai.view.blows_3d import Blows3D, arc, show_forecast
 from ai.view.commander_3d import CommanderView
 from ai.view.opening import clearest, view_of
@@ -22,21 +23,24 @@ from terrain3d import Cell
 from terrain3d.core.signals import Signal
 from terrain3d.core.translation import tr
 from terrain3d.look.orbit import NEAR_DISTANCE
+from terrain3d.mesh.overlays.flat_shapes import DARK, joined, polygon
 from terrain3d.view.command import Command
+from terrain3d.view.geometry import attach_look, make_geom_node, set_unlit
 from terrain3d.view.scene.mark_3d import PathRibbon3D, TileOverlay3D
 from terrain3d.view.scene.terrain_3d import terrain_above
+from terrain3d.view.window.panda_tree import Node3D
 
 if TYPE_CHECKING:
-    from ai.board.attack import Hit
     from ai.board.log import Entry
     from ai.board.state import GameState
     from ai.game.battle_commander import BattleCommander
     from ai.view.commander_3d import Commander3D
     from ai.view.figures_3d import Figures3D
     from ai.view.unit_3d import Unit3D
-    from terrain3d.grid.grid import CellLike
+    from terrain3d.grid.kinds import Color
     from terrain3d.look.orbit import OrbitView, Point
     from terrain3d.look.palettes import Palette
+    from terrain3d.mesh.data import MeshData
 
 MOST_SKILLS = 4
 SLICE_S, SLICE_PART = 0.004, 0.2
@@ -44,6 +48,7 @@ SLICE_S, SLICE_PART = 0.004, 0.2
 which it is this part."""
 BEGIN_S, INTENT_S = 0.8, 0.9
 """How long enemies wait after the begin of their turn and before each deed; a click hurries."""
+_MARK_Z, _MARK_SORT = 1.42, 45
 _HASTE = 4.0
 _LEAST_PITCH_DEG, _MOST_PITCH_DEG, _TURNS_DEG = 30.0, 42.0, (0.0, 40.0, -40.0, 80.0, -80.0)
 """Views of who acts that are tried, the best first: by turns from where one looks now."""
@@ -90,6 +95,11 @@ class Battle3D(CommanderView):
         self.goal_overlay = self.add_child(TileOverlay3D("goal"))
         self.target_overlay = self.add_child(TileOverlay3D("targets"))
         self.target_overlay.icon = "crosshair"
+        self.fringe_overlay = self.add_child(TileOverlay3D("fringe"))
+        self.fringe_overlay.is_dashed = True
+        self.marks = self.add_child(Node3D("marks"))  # over whom the unit can strike
+        set_unlit(self.marks.np, _MARK_SORT)
+        self.marks.np.set_depth_test(False)
         self.area_overlay = self.add_child(TileOverlay3D("area"))
         self.area_overlay.icon, self.area_overlay.is_dashed = "cross", True
         self.fog_overlay = self.add_child(TileOverlay3D("fog"))
@@ -110,6 +120,7 @@ class Battle3D(CommanderView):
         """Take the colors of a palette."""
         self.goal_overlay.color, self.target_overlay.color = palette.path, palette.threat
         self.area_overlay.color = self.attack_ribbon.color = palette.refused
+        self.fringe_overlay.color = palette.refused
         self.intent_ribbon.color = palette.first_path
         for overlay in (self.goal_overlay, self.target_overlay, self.area_overlay):
             overlay.is_hatched = palette.is_hatched
@@ -167,9 +178,18 @@ class Battle3D(CommanderView):
         self._aim_by_key()
 
     def _aim_by_key(self) -> None:
-        """Let the cursor aim at the target of the chosen skill, so that `confirm` takes it."""
-        if self._battle_commander.skill:
-            self._commander_3d.aim_by_key(self._battle_commander.aim)
+        """Let the cursor aim at a target of the chosen skill, so that `confirm` takes it.
+
+        If one is in the picture it is that one, and the camera stays.
+        """
+        commander, commander_3d = self._battle_commander, self._commander_3d
+        for _ in commander.targets if commander.skill else ():
+            if commander.aim is not None and commander_3d.is_in_view(commander.aim):
+                commander_3d.cursor.go_to(commander.aim)
+                return
+            commander.next_target()
+        if commander.skill:
+            commander_3d.aim_by_key(commander.aim)
 
     def _process(self, dt_s: float) -> None:
         super()._process(dt_s)
@@ -277,17 +297,18 @@ class Battle3D(CommanderView):
 
     def _show_intent(self, unit: Unit, choice: Choice) -> None:
         """Show where a unit goes, as far as that is seen, and what it aims at from there."""
-        board, aim = self._battle.board, choice.aim
+        board = self._battle.board
         cell, seen = board.tilemap.cell(choice.cell), board.seen(self._battle_commander.team or "")
         path = board.find_path(unit, cell).cells if cell != unit.cell else ()
         cells = itertools.takewhile(lambda each: seen[each[:2]], path)
         self.intent_ribbon.show([board.tilemap.surface_point(each) for each in cells])
-        aims = {} if choice.skill in {"", "door"} else self._battle.aims(unit, choice.skill, cell)
-        self._show_aim(cell, aim, None if aim is None else aims.get(board.tilemap.cell(aim)))
+        self._show_choice(unit, choice)
 
-    def _show_aim(self, cell: CellLike, aim: CellLike | None, hit: Hit | None) -> None:
-        """Show an arrow from a cell to what is aimed at, and all that is hit there."""
-        point = self._battle.board.tilemap.surface_point
+    def _show_choice(self, unit: Unit, choice: Choice) -> None:
+        """Show an arrow from where a unit acts to what it aims at, and all that is hit there."""
+        (cell, skill, aim), tilemap = choice, self._battle.board.tilemap
+        aims = {} if skill in {"", "door"} else self._battle.aims(unit, skill, cell)
+        hit, point = aims.get(tilemap.cell(aim or cell)), tilemap.surface_point
         self.area_overlay.show(() if hit is None else hit.cells)
         self.attack_ribbon.show([] if aim is None else arc(point(cell), point(aim)))
 
@@ -297,14 +318,19 @@ class Battle3D(CommanderView):
 
     def _show(self) -> None:
         commander, takes_orders = self._battle_commander, self._commander_3d.takes_orders
-        aims = commander.aims_of(commander.skill) if takes_orders else {}
-        self.target_overlay.show(aims)
-        unit, aim = commander.selected, commander.aim
+        self.target_overlay.show(commander.aims_of(commander.skill) if takes_orders else ())
+        self.fringe_overlay.show(commander.fringe if takes_orders else ())
+        self.marks.np.get_children().detach()
+        for target in commander.targets if takes_orders else ():
+            node = make_geom_node("mark", _mark(self.fringe_overlay.color))
+            mark = attach_look(self.marks.np, node)
+            mark.set_pos(*point_on(commander.board.tilemap, target.cell, target.profile))
+            mark.set_billboard_axis()
+        unit, choice = commander.selected, commander.choice if takes_orders else None
         if commander.is_players_turn:
-            hit = None if aim is None else aims.get(aim)
             self._hide_intent()
-            if unit is not None and hit is not None:
-                self._show_aim(unit.cell, aim, hit)
+            if unit is not None and choice is not None:
+                self._show_choice(unit, choice)
         for each, figure in self._figures.figures.items():
             left, full = self.blows.left(each.name), self._full.get(each.name, 0)
             hp = each.stats["hp"] if left is None else left
@@ -330,3 +356,12 @@ class Battle3D(CommanderView):
 def _turn(view: OrbitView) -> tuple[float, float]:
     """Return what of a view does not change when it follows who walks."""
     return view.heading_deg, view.distance
+
+
+def _mark(color: Color) -> MeshData:
+    """Return a triangle that points down from over the head of a figure, with a dark rim."""
+    low, high, half = _MARK_Z, _MARK_Z + 0.3, 0.2
+    shape = np.array([(0.0, 0.0, low), (half, 0.0, high), (-half, 0.0, high)])
+    middle = shape.mean(axis=0)
+    rim = middle + 1.5 * (shape - middle)
+    return joined([polygon(rim, DARK, 0.85), polygon(shape, color)])

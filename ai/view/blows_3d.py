@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 RISE_S, HIT_S = 1.1, 0.6
 """How long a number is shown, and how long after a hit the next blow begins."""
 _TEXT_PART, _RISE_PART, _UP_PART = 1 / 24, 0.05, 0.035  # of the window's height
-_HEAD_Z, _CHEST_Z, _ARC, _ARC_POINTS = 1.2, 0.6, 0.7, 25
+_HEAD_Z, _CHEST_Z, _ARC, _LONG, _ARC_POINTS = 1.2, 0.6, 0.7, 4.0, 25
 _STOP_S, _HARD_PART = 0.12, 0.3
 """How long a hit stops both, if it takes this part of all hit points or is the last one."""
 _FLIGHT_TILES_S, _LEAST_FLIGHT_S, _SWEEP_S, _VIEW_S = 9.0, 0.16, 0.14, 0.8
@@ -361,7 +361,8 @@ def arc(start: Point, end: Point) -> list[Point]:
     """Return points of an arc over the ground from one point to another."""
     parts = np.linspace(0.0, 1.0, _ARC_POINTS)
     line = np.outer(1 - parts, start) + np.outer(parts, end)
-    line[:, 2] += _CHEST_Z + _ARC * 4 * parts * (1 - parts)
+    rise = _ARC * min(1.0, np.ptp(line, axis=0).max() / _LONG)
+    line[:, 2] += _CHEST_Z + rise * 4 * parts * (1 - parts)
     return [(x, y, z) for x, y, z in line.tolist()]
 
 

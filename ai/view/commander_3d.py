@@ -37,6 +37,7 @@ FOLLOWED_PART = 0.5
 """Part of the picture in which the camera keeps a walking unit."""
 CHOSEN_PART = 0.2
 """Part of the picture for what a key chooses: no panel covers it, also in a small window."""
+_IN_VIEW = 0.95
 _NOTE_SIZE, _NOTE_PX, _NOTE_Z = 0.06, 32, 0.75
 
 
@@ -261,9 +262,16 @@ class Commander3D(Node3D):
             unit = None
         self._clicked, self._since_click_s = unit, 0.0
 
+    def is_in_view(self, cell: Cell) -> bool:
+        """Return whether a tile is in the picture."""
+        point = terrain_above(self).tilemap.surface_point(cell)
+        at = self.panda.project(point, self.np)
+        return at is not None and max(map(abs, at)) < _IN_VIEW
+
     def _aim(self, cell: Cell | None) -> None:
+        is_aimed, is_keyed = cell == self._commander.aim, self.cursor.is_keyed
         self._commander.aim_at(cell)
-        if self._camera is not None and self.cursor.is_keyed and cell is not None:
+        if self._camera is not None and is_keyed and cell is not None and not is_aimed:
             self._camera.reveal(terrain_above(self).tilemap.surface_point(cell))
 
     def _show(self, tilemap: TileMap) -> None:
@@ -288,12 +296,12 @@ class Commander3D(Node3D):
             return
         points = [tilemap.surface_point(cell) for cell in plan.path]
         is_one_turn = tuple(plan.turn_ends[:1]) == (len(points) - 1,)
-        # Tiles that show their total costs need no costs of single steps.
+        # Tiles that show their total costs need no costs of single steps, nor do usual steps.
         steps = () if self.shows_costs and is_one_turn else plan.path.steps
         self.path_ribbon.show(
             points,
             is_refused=not plan,
-            labels=[f"+{step.cost:g}" for step in steps],
+            labels=["" if step.cost == 1 else f"+{step.cost:g}" for step in steps],
             turn_ends=() if is_one_turn else plan.turn_ends,
         )
 

@@ -64,7 +64,7 @@ class TurnsView(CommanderView):
     def _show(self) -> None:
         commander, takes_orders = self._commander, self._commander_3d.takes_orders
         threat = commander.threat if self._is_shown and takes_orders else None
-        one = commander.foe_reach if takes_orders else None
+        one = None if threat is None else commander.foe_reach
         cells = [] if threat is None else threat.cells
         counts = [] if threat is None else [int(threat.count[cell[:2]]) for cell in cells]
         labels = [str(count) if count > 1 else "" for count in counts]

@@ -69,6 +69,8 @@ class GameScene(view.WindowNode):
         self.seed, self.profile, self.path = seed, profile, path
         self.preferences, self.match = preferences, match
         self._next: tuple[int, TileMap, Match | None, str] | None = None
+        self.uses_keys = False
+        """Whether the last that was pressed is no button of the mouse."""
         self._n_unfit = 0  # maps made in a row that have no room for a battle
         self.new_map_command = view.Command(
             "new_map", "shift-r", "make the next map", self.make_next_map
@@ -209,6 +211,8 @@ class GameScene(view.WindowNode):
     def _note_key(self, event: str, is_used: bool) -> None:
         """Skip the opening, close the help, or say why a key does nothing."""
         key, bindings = event.rpartition("-")[2], self.panda.input
+        self.uses_keys = not key.startswith(("mouse", "wheel"))
+        self.mark_stale()
         if key.startswith(("mouse", "wheel")) or key in _SILENT or self.panda.modal is not None:
             return
         was_open = self.hud.is_help_open

@@ -190,6 +190,10 @@ class PlayMode(Mode):
         """Whether clicks and keys give orders."""
         return self.is_on and self.scene.commander_3d.takes_orders
 
+    def hints(self) -> list[KeyRow]:
+        """Return hints as any mode, while keys are used."""
+        return super().hints() if self.scene.uses_keys else []
+
     def end_turn(self) -> None:
         """End the player's turn."""
         self.scene.commander.end_turn()
@@ -355,7 +359,7 @@ class BattleMode(PlayMode):
     def buttons(self) -> list[Button]:
         """Return the end of the turn, the skills of the selected unit, and what always works."""
         commander = self._commander
-        is_done = commander.is_players_turn and not (commander.idle_units or self._is_over)
+        is_done = commander.is_players_turn and not (commander.useful_units or self._is_over)
         chosen = commander.skills.index(commander.skill) + 1 if commander.skill else 0
         skills = "".join(f" skill_{n}" for n in range(1, len(commander.skills) + 1))
         names = "end_turn undo threat pause help" + skills + (" wait" if skills else "")
@@ -376,13 +380,13 @@ class BattleMode(PlayMode):
         self.flag.use(palette)
 
     def end_turn(self) -> None:
-        """End the player's turn, only at the second request while units may act."""
-        idle, state = self._commander.idle_units, self.scene.board.state
-        if idle and self._asked != state:
+        """End the player's turn, only at the second request while it could do more."""
+        useful, state = self._commander.useful_units, self.scene.board.state
+        if useful and self._asked != state:
             self._asked = state
             one = "{n} unit may still act; end the turn once more to go on"
             many = "{n} units may still act; end the turn once more to go on"
-            self.scene.show_message(tr_n(one, many, len(idle)))
+            self.scene.show_message(tr_n(one, many, len(useful)))
         else:
             super().end_turn()
 

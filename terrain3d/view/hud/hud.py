@@ -184,7 +184,7 @@ class Hud(Ui):
     keys: Sequence[KeyRow] = checked(_checked_rows)
     """Rows of the help, one page, which adds its own; one with "" for keys is a heading."""
     hints: Sequence[KeyRow] = checked(_checked_rows)
-    """Rows of the line at the bottom; without any it shows those of the help."""
+    """Rows of the line at the bottom, if there are any."""
     buttons: Sequence[Button] = checked(_checked_buttons)
     """The buttons in the top left corner."""
 
@@ -255,8 +255,7 @@ class Hud(Ui):
 
     def _fill(self) -> None:
         """Show all texts and buttons as they are now."""
-        rows = self.hints or [row for row in self._rows if row[0]]
-        self.show("short", Call(key_line, (tuple(rows),)))
+        self.show("short", Call(key_line, (tuple(self.hints),)) if self.hints else None)
         self.show("tools", Call(toolbar, (self.buttons,)))
         # Those on top leave the middle of the window free.
         self.show("tool", Call(note, (self.tool_text, 0.38, None, False)))

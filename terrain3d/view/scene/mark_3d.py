@@ -262,8 +262,8 @@ class PathRibbon3D(Mark3D):
         labels : sequence of str
             A short text for each step, such as its cost, or none; see `Labels3D`.
         turn_ends : sequence of int
-            Numbers of the points where a turn ends: each has a ring, and of several the number of
-            turns; the path is dashed after the first of them.
+            Numbers of the points where a turn ends: each has a ring, and after the first the number
+            of turns; the path is dashed after the first of them.
 
         Raises
         ------
@@ -281,7 +281,7 @@ class PathRibbon3D(Mark3D):
         marked = {
             end: tr_n("{n} turn", "{n} turns", number)
             for number, end in enumerate(ends, 1)
-            if end and len(ends) > 1
+            if end and number > 1
         }
         self._turns.show(path[[*marked]], [*marked.values()])
         self._points, self._is_refused, self._turn_ends = path, is_refused, ends

@@ -32,8 +32,8 @@ _PULSE = 0.05
 class TileCursor3D(Mark3D):
     """Marks one cell, by default the one under the pointer; a child of Terrain3D.
 
-    Arrow keys move it by directions on screen: up leads away from the viewer. After that it stays
-    until the pointer moves.
+    Arrow keys move it by directions on screen: up leads away from the viewer. After that, and while
+    only the camera moves, it stays until the pointer moves or a button is pressed.
     """
 
     moved = Signal("cell")
@@ -49,7 +49,7 @@ class TileCursor3D(Mark3D):
     def __init__(self, name: str = "") -> None:
         super().__init__(name)
         self._cell: Cell | None = None
-        self._is_keyed = False
+        self._is_keyed = self._has_moved = False
         self._age_s = 0.0
 
     @property
@@ -69,7 +69,7 @@ class TileCursor3D(Mark3D):
 
     @property
     def is_keyed(self) -> bool:
-        """Whether keys moved it after the pointer last moved."""
+        """Whether keys moved it, or the camera has moved, after the pointer last moved."""
         return self._is_keyed
 
     def go_to(self, cell: CellLike) -> None:
@@ -90,6 +90,7 @@ class TileCursor3D(Mark3D):
         self._place()
         self.listen(terrain_above(self).tile_hovered, self._hover)
         self.listen(self.panda.pointer.moved, self._return_to_pointer)
+        self.listen(self.panda.pointer.pressed, lambda _, point, __: self._return_to_pointer(point))
         surface = Command(
             "cursor_surface",
             "x gamepad-dpad_down",
@@ -101,6 +102,7 @@ class TileCursor3D(Mark3D):
         self.accept_actions((*aiming, surface), "Aim", lambda: self.has_keys)
 
     def _process(self, dt_s: float) -> None:
+        self._has_moved = False
         if self.cell is None:
             return
         if not terrain_above(self).tilemap.has_cell(self.cell):
@@ -124,8 +126,10 @@ class TileCursor3D(Mark3D):
                 self.np.set_pos(x, y, z + _LIFT)
 
     def _hover(self, cell: Cell | None) -> None:
-        if cell is None and self._is_on_panel:
-            self._is_keyed = True  # there the pointer aims at no other tile
+        is_there = self.panda.pointer.point is not None and self._cell is not None
+        is_resting = is_there and not self._has_moved  # only the picture moves
+        if is_resting or (cell is None and self._is_on_panel):
+            self._is_keyed = True  # the pointer aims at no other tile
         if not self._is_keyed:
             self.cell = cell
 
@@ -135,6 +139,7 @@ class TileCursor3D(Mark3D):
         return pointer.point is not None and pointer.scene_point is None
 
     def _return_to_pointer(self, point: tuple[float, float] | None) -> None:
+        self._has_moved = True  # in this frame
         is_in_scene = point is not None and not self._is_on_panel
         if self._is_keyed and is_in_scene:
             self._is_keyed = False

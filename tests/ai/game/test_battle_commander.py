@@ -5,8 +5,13 @@ from dataclasses import replace
 import pytest
 
 from ai import Board, Unit, plain_reason
-from ai.game.battle import DOOR, Battle
-from ai.game.battle_commander import BattleCommander, describe_blows, describe_state
+from ai.game.battle import DOOR, Battle, Choice
+from ai.game.battle_commander import (
+    BattleCommander,
+    describe_blows,
+    describe_deed,
+    describe_state,
+)
 from ai.game.objective import Objective
 from terrain3d import KINDS, Cell, TileKind, TileMap
 
@@ -53,8 +58,6 @@ def test_a_unit_moves_attacks_with_the_numbers_shown_before_and_is_done(commande
     assert commander.foe_reach is not None
     assert commander.skills == ("sword", "bow")
     walk(commander, (2, 3))
-    commander.choose("sword")
-    assert refusals.pop() == "No enemy is near enough for sword: move closer, or wait"
     commander.choose("bow")
     assert (commander.aim, commander.reach, commander.plan) == ((2, 6, 0), None, None)
     blows = commander.forecast
@@ -66,7 +69,7 @@ def test_a_unit_moves_attacks_with_the_numbers_shown_before_and_is_done(commande
     assert hit["damage"] in {0, blows[0].damage}
     assert commander.skill == ""
     assert not commander.can_act
-    assert (commander.aim, commander.reach, commander.foe_reach) == ((2, 6, 0), None, None)
+    assert (commander.aim, commander.reach, commander.choice) == ((2, 6, 0), None, None)
     commander.act_on((2, 2))
     assert ann.cell == (2, 3, 0)
     assert "acted" in refusals.pop()
@@ -91,9 +94,8 @@ def test_a_click_on_an_enemy_in_range_chooses_a_skill_and_a_second_one_confirms(
     walk(commander, (2, 4))
     commander.act_on((2, 6))
     assert (commander.skill, commander.board.log[-1].kind) == ("bow", "move")
-    commander.act_on((1, 1))  # not in range: back to moving
-    assert commander.skill == ""
-    commander.act_on((2, 6))
+    commander.act_on((1, 1))  # beside it
+    assert (commander.skill, commander.selected.cell) == ("bow", (2, 4, 0))
     commander.back()
     assert (commander.skill, commander.selected.name) == ("", "ann")
     commander.act_on((2, 6))
@@ -123,14 +125,15 @@ def test_a_unit_walks_up_to_a_closed_door_and_opens_it_as_its_deed(kinds, refusa
     commander = BattleCommander(Battle(board, Objective("blue", "red", (Cell(0, 3),), 9)), "blue")
     commander.select(ann)
     commander.aim_at((0, 2))
-    assert not commander.opens_door
+    assert commander.choice is None
     walk(commander, (0, 1))
     commander.aim_at((0, 2))
-    assert (commander.opens_door, commander.plan) == (True, None)
+    assert (commander.choice, commander.plan) == (Choice((0, 1, 0), "door", (0, 2, 0)), None)
+    assert describe_deed(commander) == ["Open the door"]
     commander.act_on((0, 2))
     assert board.log[-1].name == "door"
     assert board.navigation.find_path((0, 1), (0, 3), ann.profile)
-    assert not commander.opens_door
+    assert commander.choice is None
     heading = ann.heading_deg
     commander.aim_at((0, 0))
     commander.refused.connect(lambda reason: refusals.append(str(reason)))
@@ -215,7 +218,7 @@ def test_targets_are_gone_through_and_units_that_may_act(commander):
     commander.select_next()
     aims.append(commander.aim)
     commander.select_next()
-    assert {*aims} == {(2, 6, 0), (0, 8, 0)}
+    assert aims == [(2, 6, 0), (0, 8, 0)]
     assert commander.aim == aims[0]
     commander.choose("")
     commander.wait()
@@ -259,6 +262,8 @@ def test_refusals_are_english_and_translated_where_they_are_drawn(
     commander, refusals, translations
 ):
     translations.set_language("ja")
+    with commander.board.action("far away") as action:
+        action.place(commander.board.unit("RED"), (4, 8))
     commander.choose("sword")
     commander.back()
     commander.select(None)
@@ -266,7 +271,7 @@ def test_refusals_are_english_and_translated_where_they_are_drawn(
     commander.end_turn()
     commander.end_turn()
     assert refusals == [
-        "No enemy is near enough for sword: move closer, or wait",
+        "No enemy is near enough for sword this turn",
         "Select a unit of yours first",
         "it is red's turn",
     ]

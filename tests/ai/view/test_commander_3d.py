@@ -80,23 +80,26 @@ def test_while_it_takes_no_orders_clicks_and_keys_do_nothing(base, tree, game):
     assert mira.cell == (1, 1, 0)
 
 
-def test_the_tile_under_the_pointer_shows_its_path_and_the_cost_of_each_step(tree, game):
+def test_the_tile_under_the_pointer_shows_its_path_and_what_a_dear_step_costs(tree, game):
     terrain, commander, commander_3d = game()
+    with terrain.tilemap.edit() as edit:
+        edit.set_level((0, 1), 3)
+        edit.set_level((1, 0), 1)
     click(tree, terrain, (0, 0))
     terrain.tile_hovered.emit(terrain.tilemap.cell((1, 1)))
     tree.advance(0.0)
     assert (commander_3d.path_ribbon.is_refused, commander_3d.path_ribbon.labels) == (
         False,
-        ("+1", "+1"),
+        ("+2", ""),
     )
     terrain.tile_hovered.emit(terrain.tilemap.cell((2, 2)))
     tree.advance(0.0)
     ribbon = commander_3d.path_ribbon
-    assert (ribbon.is_refused, ribbon.labels, ribbon.turn_ends) == (False, ("+1",) * 4, (3,))
+    assert (ribbon.is_refused, ribbon.labels, ribbon.turn_ends) == (False, ("+2", "", "", ""), (2,))
     assert ribbon._turns.texts == (), "there are no turns"
     commander.board.change_turns("sides")
     tree.advance(0.0)
-    assert (ribbon.turn_ends, ribbon._turns.texts) == ((3, 4), ("1 turn", "2 turns"))
+    assert (ribbon.turn_ends, ribbon._turns.texts) == ((2, 4), ("2 turns",))
     commander.board.change_turns(None)
     terrain.tile_hovered.emit(terrain.tilemap.cell((2, 3)))
     tree.advance(0.0)
@@ -106,6 +109,8 @@ def test_the_tile_under_the_pointer_shows_its_path_and_the_cost_of_each_step(tre
 
 def test_with_costs_on_the_tiles_the_steps_of_a_path_show_none(tree, game):
     terrain, _, commander_3d = game()
+    with terrain.tilemap.edit() as edit:
+        edit.set_level((2, 2), 1)
     click(tree, terrain, (0, 0))
     terrain.tile_hovered.emit(terrain.tilemap.cell((1, 1)))
     commander_3d.shows_costs = True
@@ -114,7 +119,7 @@ def test_with_costs_on_the_tiles_the_steps_of_a_path_show_none(tree, game):
     assert commander_3d.reach_overlay.labels[1, 1, 0] == "2"
     terrain.tile_hovered.emit(terrain.tilemap.cell((2, 2)))
     tree.advance(0.0)
-    assert commander_3d.path_ribbon.labels == ("+1",) * 4
+    assert commander_3d.path_ribbon.labels == ("", "", "", "+2")
 
 
 def test_the_first_time_on_a_machine_a_text_says_why_a_query_waits(base, tree, game, monkeypatch):

@@ -84,6 +84,8 @@ def play_turn(base, tree, scene):
         if choice.skill:
             press(base, tree, str(unit.stats["skills"].index(choice.skill) + 1))
             scene.commander_3d.cursor.go_to(choice.aim)
+            if not commander.is_ready:  # else the key has shown it already
+                press(base, tree, "enter")
             tree.advance(0.01)
             chance = commander.forecast[0].chance
             assert f"{chance} %" in scene.hud.pointer_text
