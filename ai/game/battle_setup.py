@@ -8,7 +8,7 @@ and `rounds`.
 import functools
 import itertools
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from types import MappingProxyType
@@ -29,6 +29,7 @@ from ai.navigation.navigation import Navigation
 from ai.rules.profile import MoveProfile
 from terrain3d import KINDS, Cell, MapFileError, TileMap
 from terrain3d.core.checks import quoted, whole_within, with_whole_numbers
+from terrain3d.grid.grid import Grid
 
 LEVEL = "difficulty"
 """The name under which a saved battle carries its difficulty."""
@@ -52,16 +53,16 @@ ROLES: Mapping[str, Role] = MappingProxyType(
     {
         "heavy foot": Role(("sword", "bash"), 36, 2, 0),
         "light foot": Role(("bow",), 28, 0, 10),
-        "float": Role(("poison", "sword"), 30, 1, 5),
-        "acrobat": Role(("sword",), 32, 1, 10),
+        "float": Role(("fire", "gust", "pillar"), 30, 1, 5),
+        "acrobat": Role(("sword", "poison"), 32, 1, 10),
     }
 )
 _LEAST, _MOST = {"hp": 1, "defense": -999, "evasion": -999, "poison": 0, "held": 0}, 999
 """The limits of whole numbers in stats."""
 _NAMES = {PLAYER_TEAM: ("Bram", "Mira", "Ilka", "Tove"), FOE_TEAM: ("Odo", "Runa", "Vesna", "Kuno")}
-_NEAR, _FAR, _APART = 4, 9, 7
+_NEAR, _FAR, _APART = 6, 12, 7
 """Costs to the hilltop at which armies begin, and their least distance from each other."""
-_MOVE, _TRIES, _FAR_OUT = 5, 60, 3
+_MOVE, _TRIES, _STARTS, _FAR_OUT = 5, 60, 60, 3
 
 
 def set_up(
@@ -216,6 +217,11 @@ def _armies(starts: Mapping[str, Sequence[Cell]]) -> Iterator[dict[str, Any]]:
             yield {"name": name, "team": team, "mover": mover, **where, "stats": stats}
 
 
+def _unfairness(grid: Grid, cost: Callable[[Cell], float], first: Cell, second: Cell) -> float:
+    """Return how much farther one start is from the goal, and how near the starts are."""
+    return 2 * abs(cost(first) - cost(second)) - grid.distance(first, second)
+
+
 def _places(tilemap: TileMap) -> tuple[tuple[Cell, ...], dict[str, list[Cell]]]:
     """Return the cells of a hilltop, and where armies begin on two sides of it.
 
@@ -235,13 +241,12 @@ def _places(tilemap: TileMap) -> tuple[tuple[Cell, ...], dict[str, list[Cell]]]:
         most = max(most, len(near))
         if len(near) < 2 * len(ROLES):
             continue
-        first = max(near, key=lambda cell: (grid.distance(cell, hill), cell.row))
-        away = [cell for cell in near if grid.distance(cell, first) > _APART + 1]
-        second = min(away, key=cost, default=first)
+        pairs = itertools.combinations(near[:: 1 + len(near) // _STARTS], 2)
         armies = []
-        for start in (first, second):
-            cost = field(start, HEAVY_FOOT).cost_from
-            armies.append(sorted(near, key=cost)[: len(ROLES)])
+        for start in min(pairs, key=lambda p: _unfairness(grid, cost, *p)):
+            around = field(start, HEAVY_FOOT).cost_from
+            armies.append(sorted(near, key=around)[: len(ROLES)])
+        armies.sort(key=lambda army: -sum(army[0]))  # blue is nearer to the first view
         if min(itertools.starmap(grid.distance, itertools.product(*armies))) >= _APART:
             break
     else:
