@@ -133,6 +133,29 @@ def skirmish(seed: int = 0, turns: str = "sides") -> Battle:
     return Battle(board, Objective("blue", "red", (Cell(2, 9),), turns=20))
 
 
+def worth(battle: Battle) -> float:
+    """Return how well the ground suits a battle: 0 to 1, by the moves of the least agile mover.
+
+    It is the product of four parts: the share of tiles from which a way leads to the goal, that of
+    levels which have a 20th of these tiles, how equal the costs of both sides to the goal are, and
+    whether the way between the sides leads over a bridge or through water, half if not.
+    """
+    nav, tilemap, goal = battle.board.navigation, battle.board.tilemap, battle.objective
+    field = nav.cost_field(goal.cells, HEAVY_FOOT)
+    is_used = np.isfinite(field.cost) & (HEAVY_FOOT.entry_cost(tilemap) < np.inf)[tilemap.kind]
+    counts = np.bincount(tilemap.level[is_used])
+    first, second = (
+        [field.cost_from(unit.cell) for unit in battle.board.units if unit.team == team]
+        for team in (goal.attackers, goal.defenders)
+    )
+    starts = [next(u.cell for u in battle.board.units if u.team == team) for team in _NAMES]
+    way = nav.find_path(*starts, HEAVY_FOOT).cells
+    is_crossed = any(cell.deck or "liquid" in tilemap.kind_at(cell).tags for cell in way)
+    apart = abs(sum(first) / len(first) - sum(second) / len(second))
+    heights = np.count_nonzero(counts >= is_used.sum() / 20) / (tilemap.top_level + 1)
+    return float(is_used.mean() * heights / (1 + apart / 2) * (1 if is_crossed else 0.5))
+
+
 class Match(NamedTuple):
     """A battle that somebody plays, and how well the enemies play."""
 

@@ -294,9 +294,9 @@ HEAD_LEVEL = 3
 """The level of an island's shore; the bridges to it are a level higher."""
 
 _ISLAND_SEED, _BANK_SEED = 0x3E9A55, 0x5B1D07
-_RADIUS, _CHANNEL, _STREAM = 2.6, 2.1, 1.1  # of island, lake and river, in tiles
+_RADIUS, _CHANNEL, _STREAM = 3.0, 2.0, 1.1  # of island, lake and river, in tiles
 _FALL_LEVEL = 2  # of the river above the island; below it is 0
-_STEEP = 1.5  # levels of the hill for each tile
+_STEEP, _TALL = 2.0, 3  # levels of the hill for each tile, and at most
 _FORD = 0.1  # roughness above which the lake is shallow
 
 
@@ -346,7 +346,7 @@ def plan_island(rows: int, cols: int, levels: int, seed: int, edges: Edges) -> I
     level = 1 + terraces(hills, levels - 2, dry).astype(np.int32)
     level = np.maximum(level, flow + 1)
     slope = _STEEP * (_RADIUS - np.sqrt((row - middle[0]) ** 2 + (aside - shifts[3]) ** 2))
-    level = np.where(land, HEAD_LEVEL + np.maximum(0, slope + rough).astype(np.int32), level)
+    level = np.where(land, HEAD_LEVEL + np.clip(slope + rough, 0, _TALL).astype(np.int32), level)
     level = np.maximum(level, HEAD_LEVEL - steps_from(heads, HEAD_LEVEL, edges))
     level[heads] = HEAD_LEVEL
     level = np.where(water, flow, level).astype(np.int32)
