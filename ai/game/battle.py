@@ -285,7 +285,8 @@ class Battle:
             if slide:
                 action.place(target, slide[-1], along=slide)
             if lift:
-                self._rebuild(action, target.cell, self._tilemap.level_at(target.cell) + lift, "rock")
+                level = self._tilemap.level_at(target.cell) + lift
+                self._rebuild(action, target.cell, level, "rock")
             action.set(target, poison=max(poison, target.stats.get("poison", 0)))
         damage = damage if dice else min(damage, target.stats["hp"])
         self._hurt(action, target, part * damage, hit)

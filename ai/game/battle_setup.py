@@ -59,10 +59,15 @@ ROLES: Mapping[str, Role] = MappingProxyType(
 )
 _LEAST, _MOST = {"hp": 1, "defense": -999, "evasion": -999, "poison": 0, "held": 0}, 999
 """The limits of whole numbers in stats."""
-_NAMES = {PLAYER_TEAM: ("Bram", "Mira", "Ilka", "Tove"), FOE_TEAM: ("Odo", "Runa", "Vesna", "Kuno")}
+NAMES = {
+    PLAYER_TEAM: ("Bram", "Mira", "Ilka", "Tove"),
+    FOE_TEAM: ("Odo", "Runa", "Vesna", "Kuno", "Aldo"),
+}
 _NEAR, _FAR, _APART = 6, 12, 7
 """Costs to the hilltop at which armies begin, and their least distance from each other."""
-_MOVE, _TRIES, _STARTS, _FAR_OUT = 5, 60, 60, 3
+MIN_WORTH = 0.35
+"""Of 200 islands five in six are worth more, of 30 landscapes three in four."""
+MOVE, _TRIES, _STARTS, _FAR_OUT = 5, 60, 60, 3
 
 
 def set_up(
@@ -148,12 +153,18 @@ def worth(battle: Battle) -> float:
         [field.cost_from(unit.cell) for unit in battle.board.units if unit.team == team]
         for team in (goal.attackers, goal.defenders)
     )
-    starts = [next(u.cell for u in battle.board.units if u.team == team) for team in _NAMES]
-    way = nav.find_path(*starts, HEAVY_FOOT).cells
+    starts = [next(u.cell for u in battle.board.units if u.team == team) for team in NAMES]
+    way = nav.find_path(starts[0], starts[1], HEAVY_FOOT).cells
     is_crossed = any(cell.deck or "liquid" in tilemap.kind_at(cell).tags for cell in way)
     apart = abs(sum(first) / len(first) - sum(second) / len(second))
     heights = np.count_nonzero(counts >= is_used.sum() / 20) / (tilemap.top_level + 1)
     return float(is_used.mean() * heights / (1 + apart / 2) * (1 if is_crossed else 0.5))
+
+
+def check_worth(battle: Battle) -> None:
+    """Raise `ValueError` if another map of a seed would suit a battle much better."""
+    if (found := worth(battle)) < MIN_WORTH:
+        raise ValueError(f"a map for a battle must be worth {MIN_WORTH}, got {found:.2f}")
 
 
 class Match(NamedTuple):
@@ -234,9 +245,9 @@ def _role_of(unit: Unit) -> Role:
 def _armies(starts: Mapping[str, Sequence[Cell]]) -> Iterator[dict[str, Any]]:
     """Yield entries of units at their starts."""
     for team, cells in starts.items():
-        for name, mover, cell in zip(_NAMES[team], ROLES, cells, strict=False):
+        for name, mover, cell in zip(NAMES[team], ROLES, cells, strict=False):
             stats = ROLES[mover]._asdict()
-            where = {"cell": cell_entry(cell), "move": _MOVE}
+            where = {"cell": cell_entry(cell), "move": MOVE}
             yield {"name": name, "team": team, "mover": mover, **where, "stats": stats}
 
 
@@ -281,5 +292,5 @@ def _places(tilemap: TileMap) -> tuple[tuple[Cell, ...], dict[str, list[Cell]]]:
     level = tilemap.level_at(hill)
     beside = (cell for cell in grid.neighbors(hill) if cell in easy)
     return (hill, *(cell for cell in beside if tilemap.level_at(cell) == level)), dict(
-        zip(_NAMES, armies, strict=True)
+        zip(NAMES, armies, strict=True)
     )

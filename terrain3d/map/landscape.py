@@ -1,4 +1,4 @@
-"""Generated maps with hills, a river, roads, bridges and woods: a valley, or a hill on an island."""
+"""Generated maps with hills, a river, roads, bridges and woods: a valley, or an island."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -6,11 +6,10 @@ from numpy.typing import NDArray
 from terrain3d.core.checks import whole_number, whole_within
 from terrain3d.generate.noise import fractal_noise, ground_kinds, lattice
 from terrain3d.generate.relief import (
-    HEAD_LEVEL,
+    ISLAND_DECK,
     MIN_ISLAND_LEVELS,
     MIN_ISLAND_SIZE,
     Edges,
-    Island,
     Levels,
     Mask,
     Valley,
@@ -40,6 +39,8 @@ def landscape(
     levels: int = 8,
     step_height: float = 0.5,
     topology: str = "square",
+    *,
+    is_island: bool = False,
 ) -> TileMap:
     """Return a generated map with most features that matter to movement.
 
@@ -60,6 +61,10 @@ def landscape(
     step_height : float, in world units
     topology : str
         Layout of the tiles: one of `terrain3d.TOPOLOGIES`.
+    is_island : bool
+        Whether the road leads over two bridges past the top of a hill on an island, at which the
+        river falls, so that two sides can fight for it. Such a map has no cliff; it needs
+        `relief.MIN_ISLAND_SIZE` tiles a side and `relief.MIN_ISLAND_LEVELS` levels.
 
     Returns
     -------
@@ -76,61 +81,37 @@ def landscape(
     seed = whole_number("seed", seed)
     grid = make_grid(topology, rows, cols)
     levels = whole_within("levels", levels, MIN_LEVELS, MAX_LEVEL + 1)
-    plan, order = _plan_of(grid, topology, seed)
+    if is_island:
+        whole_within("rows and cols of an island", min(rows, cols), MIN_ISLAND_SIZE)
+        whole_within("levels of an island", levels, MIN_ISLAND_LEVELS)
+    is_transposed = _is_transposed(grid, seed)
+    order = -1 if is_transposed else 1
+    # The river of a plan flows along its rows. Transposed, offset rows become offset columns.
+    plan = make_grid(
+        topology.replace("_r", "_q") if is_transposed else topology, *(rows, cols)[::order]
+    )
     edges = edges_of(plan)
-    valley = plan_valley(plan.rows, plan.cols, seed)
-    level = relief(valley, levels, seed, edges)
-    ladder = _ladder(valley, level)
+    ladder, deck = None, ISLAND_DECK
+    if is_island:
+        valley, level = plan_island(plan.rows, plan.cols, levels, seed, edges)
+    else:
+        valley, deck = plan_valley(plan.rows, plan.cols, seed), deck_level(levels)
+        level = relief(valley, levels, seed, edges)
+        ladder = _ladder(valley, level)
     kind = _kinds(valley, level, levels, seed, edges, ladder)
-    ground = (level.T, kind.T) if order < 0 else (level, kind)
+    if is_island:
+        forest, dirt, rock = (index_of(name, KINDS) for name in ("forest", "dirt", "rock"))
+        kind[valley.plateau & np.isin(kind, (forest, dirt))] = rock
+    ground = (level.T, kind.T) if is_transposed else (level, kind)
     tilemap = TileMap(*ground, step_height=step_height, topology=topology)
     with tilemap.edit("build") as edit:
         bridge = np.argwhere(valley.bridge)[:, ::order].tolist()
-        edit.add_deck(bridge, level=deck_level(levels))
+        edit.add_deck(bridge, level=deck)
         if ladder:
             low, high = ladder
             height = int(level[high] - level[low])
             edit.add_link(low[::order], high[::order], cost=height, kind="ladder")
     return tilemap
-
-
-def island(
-    rows: int,
-    cols: int,
-    seed: int,
-    levels: int = 8,
-    step_height: float = 0.5,
-    topology: str = "square",
-) -> TileMap:
-    """Return a generated map with a hill on an island, which two sides can fight for.
-
-    A road leads over a bridge to the island, past the hilltop, and over another bridge to the other
-    bank. A river falls at the island; beyond, it has fords. Parameters, errors and undo are those of
-    `landscape`, but each side has at least `relief.MIN_ISLAND_SIZE` tiles, and there are at least
-    `relief.MIN_ISLAND_LEVELS` levels.
-    """
-    rows = whole_within("rows of an island", rows, MIN_ISLAND_SIZE)
-    cols = whole_within("cols of an island", cols, MIN_ISLAND_SIZE)
-    seed = whole_number("seed", seed)
-    grid = make_grid(topology, rows, cols)
-    levels = whole_within("levels of an island", levels, MIN_ISLAND_LEVELS, MAX_LEVEL + 1)
-    plan, order = _plan_of(grid, topology, seed)
-    edges = edges_of(plan)
-    made = plan_island(plan.rows, plan.cols, levels, seed, edges)
-    kind = _kinds_of_island(made, levels, seed, edges)
-    ground = (made.level.T, kind.T) if order < 0 else (made.level, kind)
-    tilemap = TileMap(*ground, step_height=step_height, topology=topology)
-    with tilemap.edit("build") as edit:
-        edit.add_deck(np.argwhere(made.bridge)[:, ::order].tolist(), level=HEAD_LEVEL + 1)
-    return tilemap
-
-
-def _plan_of(grid: Grid, topology: str, seed: int) -> tuple[Grid, int]:
-    """Return the grid of a plan, whose river flows along its rows, and -1 if it is transposed."""
-    if not _is_transposed(grid, seed):
-        return grid, 1
-    # Offset rows become offset columns.
-    return make_grid(topology.replace("_r", "_q"), grid.cols, grid.rows), -1
 
 
 def _is_transposed(grid: Grid, seed: int) -> bool:
@@ -185,27 +166,6 @@ def _kinds(
     kind[valley.road | valley.towpath] = index["road"]
     kind[valley.shallow] = index["shallow"]
     kind[valley.deep] = index["deep"]
-    return kind
-
-
-def _kinds_of_island(
-    made: Island, levels: int, seed: int, edges: Edges
-) -> NDArray[np.uint8]:
-    """Return the kind of each tile: the hilltop is paved, and its slopes are of rock and grass."""
-    index = {entry.name: index_of(entry.name, KINDS) for entry in KINDS}
-    water = made.deep | made.shallow
-    kind = ground_kinds(made.level.astype(np.int16), levels, seed)
-    noise = fractal_noise(*kind.shape, seed + _SHORE_SEED, (5, 2), (0.7, 0.3))
-    to_water = steps_from(water, _SHORE, edges)
-    kind[kind == index["sand"]] = index["grass"]
-    kind[(made.level == 1) & (to_water < _SHORE)] = index["sand"]
-    kind[made.land & (noise > 0.45)] = index["rock"]
-    grows = np.isin(kind, (index["grass"], index["dirt"])) & ~made.road & ~made.land & ~water
-    noise = fractal_noise(*kind.shape, seed + _WOOD_SEED, (4, 2), (0.7, 0.3))
-    kind[_best(noise, grows)] = index["forest"]
-    kind[made.road | made.top] = index["road"]
-    kind[made.shallow] = index["shallow"]
-    kind[made.deep] = index["deep"]
     return kind
 
 

@@ -318,12 +318,26 @@ class BattleMode(PlayMode):
         is_done = commander.is_players_turn and not (commander.idle_units or self._is_over)
         chosen = commander.skills.index(commander.skill) + 1 if commander.skill else 0
         skills = "".join(f" skill_{n}" for n in range(1, len(commander.skills) + 1))
-        names = "end_turn undo threat pause help" + skills + (" wait" if skills else "")
+        names = "end_turn undo rewind threat pause help" + skills + (" wait" if skills else "")
         now: dict[str, dict[str, Any]] = {
             "end_turn": {"is_chosen": is_done, "is_enabled": commander.is_players_turn},
             f"skill_{chosen}": {"is_chosen": True},
         }
         return [replace(each, **now.get(each.name, {})) for each in self.named(names)]
+
+    def commands(self) -> Groups:
+        """Return also that of going back."""
+        commander, groups = self._commander, super().commands()
+        text = "go back to the begin of your turn; the same orders have the same results"
+        rewind = Command(
+            "rewind",
+            "shift-u",
+            text,
+            commander.rewind,
+            "Rewind",
+            why_not=lambda: "" if commander.has_rewind else tr("nothing to undo"),
+        )
+        return {**groups, "Turns": [*groups["Turns"], rewind]}
 
     @property
     def _is_over(self) -> bool:

@@ -41,7 +41,7 @@ def expected_damage(battle, unit, choice):
     )
 
 
-def play(match: Match, most=200) -> str:
+def play(match: Match) -> str:
     """Play a match to its end and return who wins."""
     battle = match.battle
     while not battle.winner:
