@@ -18,6 +18,7 @@ from ai.motion.motion import heading_between, turn_between
 from ai.rules.footprint import tiles_of
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, TileKind
+from terrain3d.grid.columns import MAX_LEVEL
 from terrain3d.grid.grid import CellLike
 from terrain3d.grid.reason import Reason
 
@@ -46,6 +47,8 @@ class Skill:
     """How many tiles it pushes its target; not with an area. Then no counterattack follows."""
     poison: int = 0
     """For how many turns it poisons."""
+    lift: int = 0
+    """By how many levels it raises the ground under its target; else as `push`."""
 
 
 CLOUD = Area("diamond", radius=1, up=1, down=2)
@@ -55,6 +58,9 @@ SKILLS = MappingProxyType(
         "bow": Skill(Weapon(2, 4, tiles_per_level_down=0.5, tiles_per_level_up=0.5, arc=4), 7, 70),
         "bash": Skill(Weapon(max_up=1, max_down=1), 4, 85, push=2),
         "poison": Skill(Weapon(1, 3, arc=math.inf, area=CLOUD), 3, 75, poison=3),
+        "fire": Skill(Weapon(1, 3, arc=2), 9, 85),
+        "gust": Skill(Weapon(1, 4, arc=math.inf), 2, 90, push=2),
+        "pillar": Skill(Weapon(1, 2, max_up=3, max_down=6), 6, 90, lift=3),
     }
 )
 """By name. A unit has ``stats={"hp": 24, "skills": ["sword", "bash"]}``, and may have `defense`,
@@ -62,10 +68,11 @@ SKILLS = MappingProxyType(
 
 
 class Blow(NamedTuple):
-    """What a unit may do to another, with a chance in percent; `slide` is where it pushes.
+    """What a unit may do to another, with a chance in percent.
 
-    `above` is how many levels the attacker stands higher, as far as they count, and `fall` how many
-    the target falls at once with harm, which does `fall_damage` beside `damage`.
+    `slide` is where it pushes, `lift` by how many levels it raises the ground. `above` is how many
+    levels the attacker stands higher, as far as they count, and `fall` how many the target falls at
+    once with harm, which does `fall_damage` beside `damage`.
     """
 
     by: Unit
@@ -76,6 +83,7 @@ class Blow(NamedTuple):
     damage: int
     slide: tuple[Cell, ...]
     fall_damage: int
+    lift: int
     above: int
     fall: int
 
@@ -152,7 +160,7 @@ class Battle:
         struck = [each for each in enemies if not {*hit.cells}.isdisjoint(each.cells)]
         stands[unit] = here
         blows = [self._blow(unit, other, skill, stands) for other in struck]
-        for other in struck if not SKILLS[skill].push else ():
+        for other in struck if not SKILLS[skill].push + SKILLS[skill].lift else ():
             answer = other.stats["skills"][0]
             back = targets(other, SKILLS[answer].weapon, at=other.cell)
             if aim in other.cells and here in back.aims:
@@ -178,11 +186,8 @@ class Battle:
             if skill == DOOR.name:
                 if aim not in self.doors_beside(unit.cell):
                     raise ValueError(f"{unit.name} is not beside a closed door at {aim}")
-                has_wood = any(kind.name == "wood" for kind in self._tilemap.kinds)
-                with action.edit() as edit:
-                    edit.set_level(aim, self._tilemap.level_at(unit.cell))
-                    floor = "wood" if has_wood else self._tilemap.kind_at(unit.cell).name
-                    edit.set_kind(aim, floor)
+                floor = self._tilemap.kind_at(unit.cell).name
+                self._rebuild(action, aim, self._tilemap.level_at(unit.cell), "wood", floor)
                 return
             for blow in self.forecast(unit, skill, aim):
                 if {blow.by, blow.target} <= {*board.units}:
@@ -262,7 +267,11 @@ class Battle:
         drops = (level_at(a) - level_at(b) for a, b in itertools.pairwise((here, *slide)))
         falls = [drop for drop in drops if drop > SAFE_LEVELS]
         harm = sum(DAMAGE_PER_LEVEL * (drop - SAFE_LEVELS) for drop in falls)
-        return Blow(by, target, skill, side, chance, damage, slide, harm, levels, sum(falls))
+        is_free = here.deck == 0 and target.profile.size == 1
+        is_free = is_free and self._tilemap.headroom_at(here) is None
+        lift = min(used.lift, MAX_LEVEL - level_at(here)) if is_free else 0
+        values = chance, damage, slide, harm, lift, levels, sum(falls)
+        return Blow(by, target, skill, side, *values)
 
     def _slide(
         self, unit: Unit, ahead_deg: float, n_tiles: int, stands: Mapping[Unit, Cell]
@@ -284,7 +293,7 @@ class Battle:
 
     def _strike(self, action: Action, blow: Blow) -> None:
         """Roll the dice for a blow, and let it hurt, push and poison its target."""
-        by, target, skill, side, chance, damage, slide, fall_damage, _above, fall = blow
+        by, target, skill, side, chance, damage, slide, fall_damage, lift, _above, fall = blow
         dice, poison = self._has_dice, SKILLS[skill].poison
         part = int(action.random.integers(100) < chance) if dice else chance / 100
         hit = {"by": by.name, "skill": skill, "side": side, "chance": chance, "missed": part == 0}
@@ -295,8 +304,19 @@ class Battle:
             damage += fall_damage
             if slide:
                 action.place(target, slide[-1], along=slide)
+            if lift:
+                level = self._tilemap.level_at(target.cell) + lift
+                self._rebuild(action, target.cell, level, "rock")
             action.set(target, poison=max(poison, target.stats.get("poison", 0)))
         self._hurt(action, target, part * min(damage, target.stats["hp"]), hit)
+
+    def _rebuild(self, action: Action, cell: Cell, level: int, kind: str, other: str = "") -> None:
+        """Change level and kind of a tile; a map without the kind gets the other, if any."""
+        kind = kind if any(kind == each.name for each in self._tilemap.kinds) else other
+        with action.edit() as edit:
+            edit.set_level(cell, level)
+            if kind:
+                edit.set_kind(cell, kind)
 
     def _hurt(self, action: Action, unit: Unit, damage: float, hit: dict[str, Any]) -> None:
         """Take hit points from a unit, remove it if it has none left, and note the hit.

@@ -339,6 +339,22 @@ class BattleCommander(Commander):
         return bool(log) and log[-1].kind in {"move", "face"} and not log[-1].is_automatic
 
     @property
+    def has_rewind(self) -> bool:
+        """Whether the player has ordered anything in this turn, and the battle goes on."""
+        log = self.board.log if self.is_players_turn and not self.battle.winner else ()
+        return bool(log) and not log[-1].begins_turn
+
+    def rewind(self) -> None:
+        """Go back to the begin of the player's turn.
+
+        The dice are those of before: the same orders, in the same order, have the same results.
+        """
+        self._skill = ""
+        while self.has_rewind and self.board.undo():
+            self._waypoints = ()
+        self.changed.emit()
+
+    @property
     def has_redo(self) -> bool:
         """False: what was undone can be ordered again."""
         return False

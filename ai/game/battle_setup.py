@@ -8,7 +8,7 @@ A map carries units as `UnitLoader` reads them, each with `stats` if it likes, a
 import functools
 import itertools
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from types import MappingProxyType
@@ -29,6 +29,7 @@ from ai.navigation.navigation import Navigation
 from ai.rules.profile import MoveProfile
 from terrain3d import KINDS, Cell, MapFileError, TileMap
 from terrain3d.core.checks import quoted, whole_within, with_whole_numbers
+from terrain3d.grid.grid import Grid
 
 LEVEL = "difficulty"
 """The name under which a saved battle carries its difficulty."""
@@ -52,16 +53,21 @@ ROLES: Mapping[str, Role] = MappingProxyType(
     {
         "heavy foot": Role(("sword", "bash"), 36, 2, 0),
         "light foot": Role(("bow",), 28, 0, 10),
-        "float": Role(("poison", "sword"), 30, 1, 5),
-        "acrobat": Role(("sword",), 32, 1, 10),
+        "float": Role(("fire", "gust", "pillar"), 30, 1, 5),
+        "acrobat": Role(("sword", "poison"), 32, 1, 10),
     }
 )
 _LEAST, _MOST = {"hp": 1, "defense": -999, "evasion": -999, "poison": 0, "held": 0}, 999
 """The limits of whole numbers in stats."""
-_NAMES = {PLAYER_TEAM: ("Bram", "Mira", "Ilka", "Tove"), FOE_TEAM: ("Odo", "Runa", "Vesna", "Kuno")}
-_NEAR, _FAR, _APART = 4, 9, 7
+NAMES = {
+    PLAYER_TEAM: ("Bram", "Mira", "Ilka", "Tove"),
+    FOE_TEAM: ("Odo", "Runa", "Vesna", "Kuno", "Aldo"),
+}
+_NEAR, _FAR, _APART = 6, 12, 7
 """Costs to the hilltop at which armies begin, and their least distance from each other."""
-_MOVE, _TRIES, _FAR_OUT = 5, 60, 3
+MIN_WORTH = 0.35
+"""Of 200 islands five in six are worth more, of 30 landscapes three in four."""
+MOVE, _TRIES, _STARTS, _FAR_OUT = 5, 60, 60, 3
 
 
 def set_up(
@@ -131,6 +137,35 @@ def skirmish(seed: int = 0, turns: str = "sides") -> Battle:
             board.add(Unit(name, (row, col), team, move=4, heading_deg=deg, stats=stats))
     board.clear_history()
     return Battle(board, Objective("blue", "red", (Cell(2, 9),), turns=20))
+
+
+def worth(battle: Battle) -> float:
+    """Return how well the ground suits a battle: 0 to 1, by the moves of the least agile mover.
+
+    It is the product of four parts: the share of tiles from which a way leads to the goal, that of
+    levels which have a 20th of these tiles, how equal the costs of both sides to the goal are, and
+    whether the way between the sides leads over a bridge or through water, half if not.
+    """
+    nav, tilemap, goal = battle.board.navigation, battle.board.tilemap, battle.objective
+    field = nav.cost_field(goal.cells, HEAVY_FOOT)
+    is_used = np.isfinite(field.cost) & (HEAVY_FOOT.entry_cost(tilemap) < np.inf)[tilemap.kind]
+    counts = np.bincount(tilemap.level[is_used])
+    first, second = (
+        [field.cost_from(unit.cell) for unit in battle.board.units if unit.team == team]
+        for team in (goal.attackers, goal.defenders)
+    )
+    starts = [next(u.cell for u in battle.board.units if u.team == team) for team in NAMES]
+    way = nav.find_path(starts[0], starts[1], HEAVY_FOOT).cells
+    is_crossed = any(cell.deck or "liquid" in tilemap.kind_at(cell).tags for cell in way)
+    apart = abs(sum(first) / len(first) - sum(second) / len(second))
+    heights = np.count_nonzero(counts >= is_used.sum() / 20) / (tilemap.top_level + 1)
+    return float(is_used.mean() * heights / (1 + apart / 2) * (1 if is_crossed else 0.5))
+
+
+def check_worth(battle: Battle) -> None:
+    """Raise `ValueError` if another map of a seed would suit a battle much better."""
+    if (found := worth(battle)) < MIN_WORTH:
+        raise ValueError(f"a map for a battle must be worth {MIN_WORTH}, got {found:.2f}")
 
 
 class Match(NamedTuple):
@@ -211,10 +246,15 @@ def _role_of(unit: Unit) -> Role:
 def _armies(starts: Mapping[str, Sequence[Cell]]) -> Iterator[dict[str, Any]]:
     """Yield entries of units at their starts."""
     for team, cells in starts.items():
-        for name, mover, cell in zip(_NAMES[team], ROLES, cells, strict=False):
+        for name, mover, cell in zip(NAMES[team], ROLES, cells, strict=False):
             stats = ROLES[mover]._asdict()
-            where = {"cell": cell_entry(cell), "move": _MOVE}
+            where = {"cell": cell_entry(cell), "move": MOVE}
             yield {"name": name, "team": team, "mover": mover, **where, "stats": stats}
+
+
+def _unfairness(grid: Grid, cost: Callable[[Cell], float], first: Cell, second: Cell) -> float:
+    """Return how much farther one start is from the goal, and how near the starts are."""
+    return 2 * abs(cost(first) - cost(second)) - grid.distance(first, second)
 
 
 def _places(tilemap: TileMap) -> tuple[tuple[Cell, ...], dict[str, list[Cell]]]:
@@ -236,13 +276,12 @@ def _places(tilemap: TileMap) -> tuple[tuple[Cell, ...], dict[str, list[Cell]]]:
         most = max(most, len(near))
         if len(near) < 2 * len(ROLES):
             continue
-        first = max(near, key=lambda cell: (grid.distance(cell, hill), cell.row))
-        away = [cell for cell in near if grid.distance(cell, first) > _APART + 1]
-        second = min(away, key=cost, default=first)
+        pairs = itertools.combinations(near[:: 1 + len(near) // _STARTS], 2)
         armies = []
-        for start in (first, second):
-            cost = field(start, HEAVY_FOOT).cost_from
-            armies.append(sorted(near, key=cost)[: len(ROLES)])
+        for start in min(pairs, key=lambda p: _unfairness(grid, cost, *p)):
+            around = field(start, HEAVY_FOOT).cost_from
+            armies.append(sorted(near, key=around)[: len(ROLES)])
+        armies.sort(key=lambda army: -sum(army[0]))  # blue is nearer to the first view
         if min(itertools.starmap(grid.distance, itertools.product(*armies))) >= _APART:
             break
     else:
@@ -254,5 +293,5 @@ def _places(tilemap: TileMap) -> tuple[tuple[Cell, ...], dict[str, list[Cell]]]:
     level = tilemap.level_at(hill)
     beside = (cell for cell in grid.neighbors(hill) if cell in easy)
     return (hill, *(cell for cell in beside if tilemap.level_at(cell) == level)), dict(
-        zip(_NAMES, armies, strict=True)
+        zip(NAMES, armies, strict=True)
     )

@@ -14,7 +14,8 @@ import numpy as np
 from ai.board.unit import Unit
 from ai.game.battle import Blow, Choice
 from ai.game.battle_ai import BattleAI
-from ai.game.blow_texts import outcomes
+from ai.game.blow_texts import outcomes, signs
+from ai.game.descriptions import full_hit_points
 from ai.motion.motion import point_on
 from ai.view.blows_3d import Blows3D, arc, show_forecast
 from ai.view.commander_3d import CommanderView
@@ -64,8 +65,6 @@ class Battle3D(CommanderView):
     Before it acts, its path, an arrow to its target and a forecast are shown.
     """
 
-    announced = Signal("text")
-    """An enemy is about to do something, in words; "" while it only walks there."""
     ended = Signal("winner")
     """The battle is over, and its last hit was shown."""
 
@@ -78,9 +77,8 @@ class Battle3D(CommanderView):
         self.enemy = BattleAI()
         """Who plays the enemies."""
         self.is_paused = False
-        log = commander.board.log
-        start = log[0].before if log else commander.board.state
-        self._full = {unit.name: unit.stats.get("hp", 0) for unit in start.units}
+        board = commander.board
+        self._full = {unit.name: full_hit_points(unit, board) for unit in board.units}
         self._decisions: Iterator[tuple[Unit, Choice | None]] | None = None
         self._acting: tuple[Unit, ...] = ()  # the units whose turn it is
         self._following: list[Callable[[], None]] = []  # what the unit that has chosen does
@@ -194,7 +192,8 @@ class Battle3D(CommanderView):
     def _process(self, dt_s: float) -> None:
         super()._process(dt_s)
         self._accept_skills()
-        self._was_busy = self.is_busy
+        was_busy, self._was_busy = self._was_busy, self.is_busy
+        self._is_stale |= was_busy and not self._was_busy
         self.blows.speed = self.speed * (_HASTE if self._is_hurried else 1.0)
         self._wait_s -= dt_s * self.speed
         battle = self._battle
@@ -241,7 +240,6 @@ class Battle3D(CommanderView):
         if self._battle_commander.sees(unit):
             self._battle_commander.select(unit)
             self._show_intent(unit, choice)
-            self.announced.emit("")  # what was said of the enemy before is over
             self._look_at(unit, choice)
             self._wait_s = INTENT_S if choice.skill else INTENT_S / 2
 
@@ -336,6 +334,8 @@ class Battle3D(CommanderView):
             hp = each.stats["hp"] if left is None else left
             figure.health = min(hp / full, 1.0) if full else 1.0
             figure.visible = commander.sees(each)
+            if left is None:  # else its blow is still to be seen
+                figure.signs = signs(each, commander.board)
         blows = commander.forecast if commander.is_players_turn else self._foes_blows
         show_forecast(blows if takes_orders else (), self._figures.figures, self._full)
         board = commander.board

@@ -1,4 +1,4 @@
-"""The landscape of a valley: its river, roads, bridge and cliff as masks, and levels around them.
+"""The landscapes of a valley and of an island: rivers, roads and cliffs as masks, and levels.
 
 Levels change by operations over the edges between tiles: limit slopes, fill pits, count steps.
 """
@@ -286,3 +286,60 @@ def _hills(valley: Valley, levels: int, seed: int, edges: Edges) -> Levels:
     hills += _SLOPE * steps_from(valley.water, _WIDE, edges) / _WIDE
     hills -= _TILT * (np.arange(rows)[:, None] / rows + np.arange(cols) / cols)
     return 1 + terraces(hills, levels - 1, ~valley.water).astype(np.int32)
+
+
+MIN_ISLAND_SIZE, MIN_ISLAND_LEVELS, ISLAND_DECK = 14, 7, 4
+"""The fewest tiles of a side, and levels, of a map with an island, and the level of its bridges."""
+
+_ISLAND_SEED, _BANK_SEED = 0x3E9A55, 0x5B1D07
+_RADIUS, _CHANNEL, _STREAM = 3.0, 2.0, 1.1  # of island, lake and river, in tiles
+_FALL_LEVEL = 2  # of the river above the island; below it is 0
+_STEEP, _TALL = 2.0, 3  # levels of the hill for each tile, and at most
+_FORD = 0.1  # roughness above which the lake is shallow
+
+
+def plan_island(
+    rows: int, cols: int, levels: int, seed: int, edges: Edges
+) -> tuple[Valley, Levels]:
+    """Return the plan of an island in a lake of a river, which falls there, and its levels.
+
+    The plateau of the plan is the island, its road also covers the top of the hill there.
+    """
+    sway, *shifts = (2.0 * lattice(seed + _ISLAND_SEED, 0, 1, 6)[0] - 1.0).tolist()
+    row, col = np.arange(rows)[:, None] + 0.5, np.arange(cols) + 0.5
+    at = int(cols / 2 + 1.5 * shifts[0])
+    aside, ahead = col - at - 0.5 - 0.8 * shifts[2], row - rows / 2 - 0.6 * shifts[1]
+    rough = fractal_noise(rows, cols, seed + _ISLAND_SEED, (4, 2), (0.6, 0.4)) - 0.5
+    away = np.sqrt(ahead**2 + aside**2) + 1.4 * rough
+    bend = 5.0 * sway * aside / cols + 1.5 * _winding(cols, seed + _ISLAND_SEED, cols // 3)
+    bend *= np.clip(np.abs(aside) / 3.0 - 1.0, 0.0, 1.0)
+    land = away < _RADIUS
+    water = ((away < _RADIUS + _CHANNEL) | (np.abs(ahead - bend) < _STREAM)) & ~land
+    line = np.arange(cols) == at
+    bridge = water & line
+    road = _road(water | land, at, 3, seed) | land & line
+    heads = road & _grown(bridge) & line
+    far = int(_RADIUS + _CHANNEL) + 1
+    ford = water & np.isin(np.arange(cols), (at - far - 1, at - far, at + far, at + far + 1))
+    shallow = ford | water & (rough > _FORD) & ~_grown(bridge)
+    # The levels: banks of terraces, the hill beside the road, and the river below them.
+    flow = np.where(np.arange(cols) <= at + 1, _FALL_LEVEL, 0) * water.astype(np.int32)
+    dry = ~water & ~land
+    hills = fractal_noise(rows, cols, seed + _BANK_SEED, (8, 4, 2), (0.55, 0.3, 0.15))
+    hills += _SLOPE * steps_from(water, _WIDE, edges) / _WIDE - _TILT * (row / rows + col / cols)
+    level = 1 + terraces(hills, levels - 2, dry).astype(np.int32)
+    level = np.maximum(level, np.where(np.arange(cols) <= at + 1, _FALL_LEVEL + 1, 1))
+    slope = _STEEP * (_RADIUS - np.sqrt(ahead**2 + (aside - shifts[3]) ** 2)) + rough
+    head = ISLAND_DECK - 1
+    level = np.where(land, head + np.clip(slope, 0, _TALL).astype(np.int32), level)
+    level = np.maximum(level, head - steps_from(heads, head, edges))
+    level[heads] = head
+    level = limited(np.where(water, flow, level), RISE, edges_within(edges, dry))
+    even = edges_within(edges, land | road)
+    for step, known in edges_within(edges, ~water | ford).items():
+        even[step] |= known & np.logical_xor(*sides_of(ford, step))
+    level = limited(limited(level, 1, even), RISE, edges_within(edges, dry))
+    level = np.where(water, flow, without_pits(level, edges))
+    road |= land & (level == level[land].max())
+    none = np.zeros_like(water)
+    return Valley(water & ~shallow, shallow, road, none, bridge, heads, land, none), level

@@ -1,4 +1,4 @@
-"""A generated sample map with hills, a river, roads, a bridge, woods, swamps and a cliff."""
+"""Generated maps with hills, a river, roads, bridges and woods: a valley, or an island."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -6,12 +6,16 @@ from numpy.typing import NDArray
 from terrain3d.core.checks import whole_number, whole_within
 from terrain3d.generate.noise import fractal_noise, ground_kinds, lattice
 from terrain3d.generate.relief import (
+    ISLAND_DECK,
+    MIN_ISLAND_LEVELS,
+    MIN_ISLAND_SIZE,
     Edges,
     Levels,
     Mask,
     Valley,
     deck_level,
     edges_of,
+    plan_island,
     plan_valley,
     relief,
     steps_from,
@@ -35,6 +39,8 @@ def landscape(
     levels: int = 8,
     step_height: float = 0.5,
     topology: str = "square",
+    *,
+    is_island: bool = False,
 ) -> TileMap:
     """Return a generated map with most features that matter to movement.
 
@@ -55,6 +61,10 @@ def landscape(
     step_height : float, in world units
     topology : str
         Layout of the tiles: one of `terrain3d.TOPOLOGIES`.
+    is_island : bool
+        Whether the road leads over two bridges past the top of a hill on an island, at which the
+        river falls, so that two sides can fight for it. Such a map has no cliff; it needs
+        `relief.MIN_ISLAND_SIZE` tiles a side and `relief.MIN_ISLAND_LEVELS` levels.
 
     Returns
     -------
@@ -71,6 +81,9 @@ def landscape(
     seed = whole_number("seed", seed)
     grid = make_grid(topology, rows, cols)
     levels = whole_within("levels", levels, MIN_LEVELS, MAX_LEVEL + 1)
+    if is_island:
+        whole_within("rows and cols of an island", min(rows, cols), MIN_ISLAND_SIZE)
+        whole_within("levels of an island", levels, MIN_ISLAND_LEVELS)
     is_transposed = _is_transposed(grid, seed)
     order = -1 if is_transposed else 1
     # The river of a plan flows along its rows. Transposed, offset rows become offset columns.
@@ -78,15 +91,22 @@ def landscape(
         topology.replace("_r", "_q") if is_transposed else topology, *(rows, cols)[::order]
     )
     edges = edges_of(plan)
-    valley = plan_valley(plan.rows, plan.cols, seed)
-    level = relief(valley, levels, seed, edges)
-    ladder = _ladder(valley, level)
+    ladder, deck = None, ISLAND_DECK
+    if is_island:
+        valley, level = plan_island(plan.rows, plan.cols, levels, seed, edges)
+    else:
+        valley, deck = plan_valley(plan.rows, plan.cols, seed), deck_level(levels)
+        level = relief(valley, levels, seed, edges)
+        ladder = _ladder(valley, level)
     kind = _kinds(valley, level, levels, seed, edges, ladder)
+    if is_island:
+        forest, dirt, rock = (index_of(name, KINDS) for name in ("forest", "dirt", "rock"))
+        kind[valley.plateau & np.isin(kind, (forest, dirt))] = rock
     ground = (level.T, kind.T) if is_transposed else (level, kind)
     tilemap = TileMap(*ground, step_height=step_height, topology=topology)
     with tilemap.edit("build") as edit:
         bridge = np.argwhere(valley.bridge)[:, ::order].tolist()
-        edit.add_deck(bridge, level=deck_level(levels))
+        edit.add_deck(bridge, level=deck)
         if ladder:
             low, high = ladder
             height = int(level[high] - level[low])

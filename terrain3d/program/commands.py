@@ -19,7 +19,7 @@ from terrain3d.core.files import atomic_write, check_target
 from terrain3d.core.translation import translation_server
 from terrain3d.look.settings import Settings, SettingsFile, settings_path
 from terrain3d.map.text_picture import DIGITS, VOID_CHARACTER
-from terrain3d.program.maps import DEFAULTS, read_map
+from terrain3d.program.maps import read_map, usual_of
 from terrain3d.program.options import (
     PICTURE,
     PROG,
@@ -81,14 +81,17 @@ def main(arguments: Sequence[str] | None = None, prog: str = PROG) -> int:
 
 def run_scene(options: argparse.Namespace) -> int:
     """Run the scene in a window; without a display, render it to a picture instead."""
-    tilemap, profile = make_map(options, "landscape", warn), make_profile(options)
+    is_battle = options.turns != "free" and not options.peaceful
+    is_first = is_battle and not any(hasattr(options, name) for name in ("rows", "cols", "levels"))
+    ground = "island" if is_first else "landscape"
+    tilemap, profile = make_map(options, ground, warn), make_profile(options)
     from terrain3d.program.editor_menu import edited_file
     from terrain3d.program.game_scene import GameScene
     from terrain3d.program.run_scene import render, run_in_window
 
     file = SettingsFile(options.settings or settings_path(os.environ, sys.platform, Path.home()))
     settings = chosen(options, read_settings(file))
-    seed = getattr(options, "seed", DEFAULTS["seed"])
+    seed = getattr(options, "seed", usual_of(options, ground)["seed"])
     path = edited_file(getattr(options, "map", None))
     turns = None if options.turns == "free" else options.turns
     match = None

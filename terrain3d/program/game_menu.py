@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ai.game import battle_setup
 from ai.game.battle_commander import BattleCommander
 from ai.game.battle_setup import DIFFICULTIES
+from ai.game.campaign import CHAPTERS, Campaign, describe_chapter, map_of
 from ai.game.objective import battle_title, describe_objective
 from ai.game.unit_loader import PLAYER_TEAM
 from ai.view.battle_3d import BEGIN_S
@@ -43,6 +44,7 @@ class GameMenu(WindowNode):
         self._scene = scene
         self.menu = scene.menu
         self.banner = scene.hud.add_child(Banner())
+        self._campaign = Campaign(self.saves)
         self._writer = ThreadPoolExecutor(1)  # a disk may be slow
         self._written: list[tuple[str, Future[None]]] = []  # what it has to write
 
@@ -59,7 +61,6 @@ class GameMenu(WindowNode):
         if isinstance(scene.play, BattleMode):
             self.listen(scene.board.changed, self._follow)
             self.listen(scene.play.battle_3d.ended, self._show_end)
-            self.listen(scene.play.battle_3d.announced, scene.show_message)
 
     def _process(self, _dt_s: float) -> None:
         scene = self._scene
@@ -98,6 +99,7 @@ class GameMenu(WindowNode):
         if scene.match is not None:
             entries += [
                 (tr("Restart"), self._restart),
+                (tr("Battles"), self._list_battles),
                 (tr("Next map"), self._go_on),
             ]
         entries += [(tr("Quit"), self._quit)]
@@ -190,6 +192,27 @@ class GameMenu(WindowNode):
         if self._scene.match is not None:
             self._scene.begin(self._scene.match.restarted(), tr("The battle begins again"))
 
+    def _list_battles(self) -> None:
+        entries: list[MenuEntry] = [
+            (describe_chapter(self._campaign, name), partial(self._begin, name))
+            for name in CHAPTERS
+        ]
+        entries.append((tr("Back"), self.pause))
+        self.menu.open(tr("Battles"), entries, back=self.pause)
+
+    def _begin(self, name: str) -> None:
+        """Begin a battle of the chain, if it is open."""
+        scene, match = self._scene, self._scene.match
+        if match is None or not self._campaign.is_open(name):
+            scene.show_message(tr("Win the battle before it first"))
+            return
+        self.menu.close()
+        board = scene.board
+        made, _ = battle_setup.set_up(
+            map_of(name), scene.seed, board.turns or "sides", fog=board.has_fog
+        )
+        scene.begin(match._replace(battle=made, is_new=True), tr(name))
+
     def _go_on(self) -> None:
         self.menu.close()
         self._scene.make_next_map()
@@ -217,8 +240,17 @@ class GameMenu(WindowNode):
         number = scene.board.state.number
         left = sum(unit.team == PLAYER_TEAM for unit in scene.board.units)
         text = tr("Turn {number}; units left: {left}", number=number, left=left)
+        following, match = "", scene.match
+        if has_won and match is not None:
+            try:
+                self._campaign.note(match.battle)
+            except OSError as error:
+                scene.show_message(tr("Not saved: {why}", why=error.strerror or str(error)))
+            following = self._campaign.next_after(match.battle)
+        begin = partial(self._begin, following)
+        onward = (tr("Next: {battle}", battle=tr(following)), begin) if following else None
         entries: list[MenuEntry] = [
-            (tr("Next map"), self._go_on),
+            onward or (tr("Next map"), self._go_on),
             (tr("Play again"), self._restart),
             (tr("Look at the map"), self.menu.close),
             (tr("Quit"), self._quit),

@@ -9,7 +9,7 @@ from pathlib import Path
 import ai
 from ai.game.background import Readiness
 from ai.game.battle_commander import BattleCommander
-from ai.game.battle_setup import Match, set_up
+from ai.game.battle_setup import Match, check_worth, set_up
 from ai.game.unit_loader import PLAYER_TEAM, resume
 from ai.view import Commander3D, Figures3D, Unit3D
 from ai.view.opening import HEADINGS_DEG, PANS, Opening, clearest, is_mostly_water, sample_goal, view_of
@@ -21,7 +21,7 @@ from terrain3d.look.palettes import PALETTES, Palette
 from terrain3d.look.settings import Settings
 from terrain3d.program.editor_menu import NEW_MAP
 from terrain3d.program.game_menu import GameMenu
-from terrain3d.program.maps import MapMaker
+from terrain3d.program.maps import MapMaker, ground_of_battle
 from terrain3d.program.modes import BattleMode, EditMode, Mode, PeacefulMode, WatchMode
 from terrain3d.program.panels import Panels
 from terrain3d.view.command import KeyRow, with_keys
@@ -290,7 +290,13 @@ class GameScene(view.WindowNode):
         """Begin to generate the map of the next seed, which then takes the place of this one."""
         key, editor = with_keys("{new_map}", self.panda.input), self.edit.editor
         if self.match is not None or editor.may_drop_edits(key):
-            self.map_maker.begin(self.board.tilemap, self.seed + 1)
+            self._make_map(self.seed + 1)
+
+    def _make_map(self, seed: int) -> None:
+        like, ground = self.board.tilemap, "landscape"
+        if self.match is not None:
+            ground = ground_of_battle(like.rows, like.cols)
+        self.map_maker.begin(like, seed, ground)
 
     def _show_made_map(self, seed: int, tilemap: TileMap) -> None:
         match = None
@@ -298,10 +304,11 @@ class GameScene(view.WindowNode):
             try:
                 turns, has_fog = self.board.turns or "sides", self.board.has_fog
                 battle, _ = set_up(tilemap, seed, turns, fog=has_fog)
+                check_worth(battle)
             except ValueError as error:
                 self._n_unfit += 1
                 if self._n_unfit < MOST_UNFIT:
-                    self.map_maker.begin(self.board.tilemap, seed + 1)
+                    self._make_map(seed + 1)
                 else:
                     self._n_unfit = 0
                     self.show_message(str(error))

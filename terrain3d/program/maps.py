@@ -2,7 +2,7 @@
 
 import argparse
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
@@ -13,6 +13,7 @@ from terrain3d.core.node import Node
 from terrain3d.core.signals import Signal
 from terrain3d.core.translation import tr
 from terrain3d.formats import MapFileError, MapFileWarning
+from terrain3d.generate.relief import MIN_ISLAND_LEVELS, MIN_ISLAND_SIZE, MIN_SIZE
 from terrain3d.grid.grid import TOPOLOGIES
 from terrain3d.map.landscape import landscape
 from terrain3d.map.tilemap import TileMap
@@ -20,11 +21,15 @@ from terrain3d.map.tilemap import TileMap
 DEFAULTS = {"seed": 7, "rows": 30, "cols": 30, "levels": 5}
 LANDSCAPE_LEVELS = 8
 """Default for a landscape: enough for its cliff."""
+FIRST = {"seed": 24, "rows": 16, "cols": 16, "levels": LANDSCAPE_LEVELS}
+"""The island on which the first battle is fought, one of the most beautiful of 200 seeds."""
 GENERATORS: dict[str, Callable[..., TileMap]] = {
     "landscape": landscape,
     "noise": TileMap.from_noise,
+    "island": partial(landscape, is_island=True),
 }
-"""Generators of maps: a landscape with a river, a road and a bridge, or plain hills of noise."""
+"""Generators of maps: a landscape with a river, a road and a bridge, plain hills of noise, or a
+landscape with a hill on an island."""
 
 
 def read_map(path: Path, report: Callable[[str], object]) -> TileMap:
@@ -41,8 +46,10 @@ def add_map_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options; the parser must leave options that are not given out of the namespace."""
     for name, value in DEFAULTS.items():
         what = f"{name.replace('cols', 'columns')} of the map, default {value}"
+        what += f", of an island {FIRST[name]}"
         parser.add_argument(f"--{name}", type=int, metavar="N", help=what)
-    parser.add_argument("--ground", choices=GENERATORS, help="default landscape, for path: noise")
+    what = "default landscape, for path: noise, for a battle of default size: island"
+    parser.add_argument("--ground", choices=GENERATORS, help=what)
     parser.add_argument("--topology", choices=TOPOLOGIES, help="tile layout, default square")
     parser.add_argument("--map", type=Path, metavar="FILE", help="a map file, see docs/formats.md")
 
@@ -64,15 +71,26 @@ def map_from_options(
             return read_map(path, report)
         except MapFileError as error:
             raise ValueError(f"--map: {error}") from None
-    size: dict[str, Any] = {name: getattr(options, name, value) for name, value in DEFAULTS.items()}
-    ground = getattr(options, "ground", ground)
+    ground, usual = getattr(options, "ground", ground), usual_of(options, ground)
+    size: dict[str, Any] = {name: getattr(options, name, value) for name, value in usual.items()}
     if ground == "landscape" and not hasattr(options, "levels"):
         size["levels"] = LANDSCAPE_LEVELS
     return GENERATORS[ground](**size, topology=getattr(options, "topology", "square"))
 
 
+def usual_of(options: argparse.Namespace, ground: str) -> Mapping[str, int]:
+    """Return the defaults of options, by the generator `ground` if they name none."""
+    return FIRST if getattr(options, "ground", ground) == "island" else DEFAULTS
+
+
+def ground_of_battle(rows: int, cols: int, levels: int = LANDSCAPE_LEVELS) -> str:
+    """Return the generator of a map for a battle: an island where a landscape has no river."""
+    is_small = MIN_ISLAND_SIZE <= min(rows, cols) <= max(rows, cols) <= MIN_SIZE
+    return "island" if is_small and levels >= MIN_ISLAND_LEVELS else "landscape"
+
+
 class MapMaker(Node):
-    """Makes one landscape at a time in a thread, so that the scene runs on meanwhile."""
+    """Makes one map at a time in a thread, so that the scene runs on meanwhile."""
 
     made = Signal("seed", "tilemap")
     """The map is ready; never emitted by a node that has been freed."""
@@ -92,13 +110,17 @@ class MapMaker(Node):
         text = "Making map {seed}: {waited} s so far"
         return tr(text, seed=self._seed, waited=f"{self._waited_s:.1f}")
 
-    def begin(self, like: TileMap, seed: int) -> None:
-        """Make a map of a seed with the size and layout of another, unless one is being made."""
+    def begin(self, like: TileMap, seed: int, ground: str = "landscape") -> None:
+        """Make a map of a seed with the size and layout of another, unless one is being made.
+
+        `ground` is the name of its generator.
+        """
         if self._map is not None:
             return
         self._map, self._seed, self._waited_s = Future(), seed, 0.0
         levels = max(like.top_level + 1, LANDSCAPE_LEVELS)
-        make = partial(landscape, like.rows, like.cols, seed, levels, topology=like.topology)
+        size = like.rows, like.cols, seed, levels
+        make = partial(GENERATORS[ground], *size, topology=like.topology)
         Thread(target=_run, args=(make, self._map), daemon=True).start()
 
     def _process(self, dt_s: float) -> None:

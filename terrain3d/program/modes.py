@@ -339,17 +339,6 @@ class BattleMode(PlayMode):
         scene.commander_3d.add_child(LogView(commander, scene.hud))
         self.flag = scene.commander_3d.add_child(GoalFlag(commander))
 
-    def commands(self) -> Groups:
-        """Return those of the battle, of turns, and of the map."""
-        more, goal = "show or hide more about the selected unit", "look at the goal"
-        return {
-            "Battle": [
-                self.command("unit_card", "i", more, self.scene.toggle_card),
-                self.command("show_goal", "o", goal, self.scene.show_goal),
-            ],
-            **super().commands(),
-        }
-
     def help(self) -> list[KeyRow]:
         """Return what has to be done, the rules of the fight, and keys."""
         goal = describe_objective(self._commander.battle.objective, PLAYER_TEAM)
@@ -362,12 +351,31 @@ class BattleMode(PlayMode):
         is_done = commander.is_players_turn and not (commander.useful_units or self._is_over)
         chosen = commander.skills.index(commander.skill) + 1 if commander.skill else 0
         skills = "".join(f" skill_{n}" for n in range(1, len(commander.skills) + 1))
-        names = "end_turn undo threat pause help" + skills + (" wait" if skills else "")
+        names = "end_turn undo rewind threat pause help" + skills + (" wait" if skills else "")
         now: dict[str, dict[str, Any]] = {
             "end_turn": {"is_chosen": is_done, "is_enabled": commander.is_players_turn},
             f"skill_{chosen}": {"is_chosen": True},
         }
         return [replace(each, **now.get(each.name, {})) for each in self.named(names)]
+
+    def commands(self) -> Groups:
+        """Return those of the battle, of turns with that of going back, and of the map."""
+        commander, groups = self._commander, super().commands()
+        more, goal = "show or hide more about the selected unit", "look at the goal"
+        battle = [
+            self.command("unit_card", "i", more, self.scene.toggle_card),
+            self.command("show_goal", "o", goal, self.scene.show_goal),
+        ]
+        text = "go back to the begin of your turn; the same orders have the same results"
+        rewind = Command(
+            "rewind",
+            "shift-u",
+            text,
+            commander.rewind,
+            "Rewind",
+            why_not=lambda: "" if commander.has_rewind else tr("nothing to undo"),
+        )
+        return {"Battle": battle, **groups, "Turns": [*groups["Turns"], rewind]}
 
     @property
     def _is_over(self) -> bool:

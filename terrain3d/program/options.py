@@ -121,8 +121,8 @@ def make_parser(prog: str = PROG) -> Parser:
     parser.add_argument("--turns", choices=("sides", "wait", "free"), help=turns, default="sides")
     what = "the scene without a battle; so is it with --turns free"
     parser.add_argument("--peaceful", action="store_true", help=what)
-    what = "how careful enemies are, default normal"
-    parser.add_argument("--difficulty", choices=DIFFICULTIES, default="normal", help=what)
+    what = "how careful enemies are, default easy"
+    parser.add_argument("--difficulty", choices=DIFFICULTIES, default="easy", help=what)
     what = "each side sees only what its units have in sight"
     parser.add_argument("--fog", action="store_true", help=what)
     parser.add_argument("--settings", metavar="FILE", type=Path, help="the scene's settings file")

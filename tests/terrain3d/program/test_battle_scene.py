@@ -342,8 +342,7 @@ def test_a_hit_flashes_and_lowers_the_bar_and_a_defeated_figure_falls(tree, play
         with board.action("sword", by=bram) as action:
             battle._hurt(action, odo, damage, {"by": "Bram", "skill": "sword"})
         tree.advance(0.01)
-        assert scene.play.battle_3d.numbers.texts == (f"-{damage:g}",)
-        assert scene.play.battle_3d.numbers.no_depth_test  # seen behind a hill, too
+        assert scene.play.battle_3d.blows.texts.texts == (f"-{damage:g}",)
         tree.advance(0.1)
         assert figure.is_acting
         assert figure.np.get_pos() == odo.pose.point
@@ -383,7 +382,7 @@ def test_in_fog_hits_and_ways_tell_nothing_of_who_is_not_seen(tree, play):
         with board.action("sword", by=own) as action:
             battle._hurt(action, unit, 1, {"by": own.name, "skill": "sword"})
         tree.advance(0.01)
-        assert shown.numbers.texts == (() if unit is foe else ("-1",))
+        assert shown.blows.texts.texts == (() if unit is foe else ("-1",))
     for unit in (foe, own):
         scene.commander_3d.cursor.go_to(unit.cell)
         tree.advance(0.01)

@@ -1,0 +1,56 @@
+"""A simple player of battles, and how often it wins against each difficulty on the first map."""
+
+from ai.game.battle import DOOR, Choice
+from ai.game.battle_setup import Match
+
+
+def choice_of(battle, unit):
+    """Return what a simple player does with a unit.
+
+    It strikes the nearest enemy that it can, with the best expected damage; without one it walks to
+    the goal, and stays there.
+    """
+    cells, distance = battle.objective.cells, battle.board.tilemap.grid.distance
+    deeds = [
+        each
+        for each in battle.deeds(unit)
+        if each.skill != DOOR.name and (unit.cell not in cells or each.cell in cells)
+    ]
+    struck = {each: battle.aims(unit, each.skill, each.cell)[each.aim].units for each in deeds}
+    if not deeds:
+        cost_from = battle.board.navigation.cost_field(cells, unit.profile).cost_from
+        return Choice(min(battle.stands(unit), key=cost_from))
+    nearest = min(
+        (target for targets in struck.values() for target in targets),
+        key=lambda target: distance(unit.cell[:2], target.cell[:2]),
+    )
+    able = [each for each in deeds if nearest in struck[each]]
+    return max(able, key=lambda each: expected_damage(battle, unit, each))
+
+
+def expected_damage(battle, unit, choice):
+    """Return the hit points that a choice takes from enemies on average."""
+    later = battle.look_ahead(unit.team)
+    unit = later.board.unit(unit)
+    with later.board.action("looks") as action:
+        action.place(unit, choice.cell)
+    return sum(
+        blow.chance / 100 * min(blow.damage + blow.fall_damage, blow.target.stats["hp"])
+        for blow in later.forecast(unit, choice.skill, choice.aim)
+        if blow.by is unit
+    )
+
+
+def play(match: Match) -> str:
+    """Play a match to its end and return who wins."""
+    battle = match.battle
+    while not battle.winner:
+        units = battle.turn.units
+        if battle.turn.team != battle.objective.attackers:
+            match.enemy.play_turn(battle)
+            continue
+        for unit in units:
+            if unit in battle.board.units and not battle.reason(unit):
+                battle.play(unit, choice_of(battle, unit))
+        battle.end_turn_of(units)
+    return battle.winner
