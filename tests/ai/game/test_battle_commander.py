@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from ai import Board, Unit, plain_reason
-from ai.game.battle import DOOR, Battle, Choice
+from ai.game.battle import DOOR, SKILLS, Battle, Choice
 from ai.game.battle_commander import (
     BattleCommander,
     describe_blows,
@@ -14,8 +15,10 @@ from ai.game.battle_commander import (
 )
 from ai.game.objective import Objective
 from terrain3d import KINDS, Cell, TileKind, TileMap
+from tests.support.nightly import rest_nightly
 
 STATS = {"hp": 24, "skills": ("sword", "bow")}
+SIDE = 7
 
 
 @pytest.fixture
@@ -279,3 +282,188 @@ def test_refusals_are_english_and_translated_where_they_are_drawn(
     commander.refused.connect(heard.append)
     commander.end_turn()
     assert plain_reason(heard[0]) not in {"", str(heard[0])}
+
+
+def test_a_click_on_an_enemy_out_of_range_walks_and_strikes_as_one_entry(commander):
+    ann, board = commander.selected, commander.board
+    commander.aim_at((2, 6))
+    assert commander.choice == Choice((2, 2, 0), "bow", (2, 6, 0))  # the shortest way of all
+    assert (commander.skill, commander.is_ready) == ("", False)
+    assert commander.first_threatened is None
+    commander.add_waypoint((1, 1))
+    commander.act_on((2, 6))
+    assert (board.log, commander.is_ready, commander.skill) == ((), True, "bow")
+    assert commander.plan.cells == [(2, 1, 0), (2, 2, 0)]  # as it walks, by no waypoint
+    blows = commander.forecast
+    commander.aim_at((1, 1))
+    assert (commander.choice, commander.plan, commander.reach) == (None, None, None)
+    commander.act_on((2, 6))
+    (entry,) = board.log
+    assert (entry.name, ann.cell) == ("bow", (2, 2, 0))
+    assert [hit["chance"] for hit in entry.data["hits"]] == [blow.chance for blow in blows]
+
+
+def test_another_target_is_shown_before_it_is_struck(commander):
+    commander.select(commander.board.unit("ann"))
+    walk(commander, (1, 5))
+    for cell in ((2, 6), (0, 8), (2, 6)):
+        commander.act_on(cell)
+        assert (commander.aim[:2], commander.skill, commander.is_ready) == (cell, "bow", True)
+    commander.choose("sword")
+    assert (commander.aim, commander.choice.cell) == ((2, 6, 0), (2, 5, 0))
+    commander.act_on((0, 8))  # too far for it
+    assert (commander.skill, commander.is_ready) == ("sword", False)
+    assert [entry.kind for entry in commander.board.log] == ["move"]
+    commander.act_on((2, 6))  # shown since the skill was chosen
+    assert commander.board.log[-1].name == "sword"
+
+
+def test_an_enemy_too_far_keeps_the_unit_and_one_line_says_by_how_many_tiles(commander, refusals):
+    ann, board = commander.selected, commander.board
+    with board.action("slow") as action:
+        action.set(ann, skills=("sword", "bash"))
+        action.place(ann, (4, 0))
+        action.place(board.unit("bob"), (3, 0))
+    for cell, why in (((0, 8), "ODD is 5 tiles too far for sword this turn"), ((2, 6), "1 tile")):
+        commander.act_on(cell)
+        assert why in plain_reason(refusals[-1])
+        assert (commander.selected, commander.skill, commander.choice) == (ann, "", None)
+    commander.choose("bash")
+    assert refusals.pop() == "No enemy is near enough for bash this turn"
+    with board.tilemap.edit() as edit:
+        edit.set_level((2, 6), 9)
+    with board.action("placed") as action:
+        action.place(ann, (2, 5))
+    commander.act_on((2, 6))
+    assert refusals.pop() == "sword cannot hit RED from any tile within reach"
+    ann.advance(99.0)
+    commander.act_on((2, 2))
+    commander.act_on((2, 6))
+    assert (refusals.pop(), commander.selected) == ("ann is still walking", ann)
+
+
+def test_a_chosen_skill_keeps_the_target_aimed_at(commander):
+    walk(commander, (1, 5))
+    commander.aim_at((0, 8))
+    commander.choose("bow")
+    assert (commander.aim, commander.is_ready) == ((0, 8, 0), True)
+
+
+def test_the_end_of_a_turn_asks_only_for_who_could_come_nearer_or_strike(commander):
+    board, (ann, bob) = commander.board, commander.idle_units
+    assert commander.useful_units == [ann, bob]
+    with board.action("placed") as action:
+        action.place(bob, (4, 8))  # on the goal
+        action.place(board.unit("RED"), (0, 0))
+        action.place(board.unit("ODD"), (0, 1))
+        action.set(bob, skills=("sword",))
+    assert commander.useful_units == [ann]
+    assert describe_state(commander).startswith("Choose a blue tile to move to, or a marked enemy")
+    with board.action("spent") as action:
+        action.spend(ann, 6)
+        action.set(ann, skills=("sword",))
+    assert (commander.idle_units, commander.useful_units) == ([ann, bob], [])
+    commander.select(None)
+    assert describe_state(commander) == "Nothing is left to do: end the turn"
+    with board.action("beside") as action:
+        action.place(board.unit("RED"), (2, 2))
+    assert commander.useful_units == [ann]
+
+
+def test_what_the_unit_can_do_is_found_once_in_a_state(commander, monkeypatch):
+    calls = []
+    targets, forecast = commander.board.targets, commander.battle.forecast
+    monkeypatch.setattr(
+        commander.board, "targets", lambda *a, **k: calls.append(a) or targets(*a, **k)
+    )
+    monkeypatch.setattr(
+        commander.battle, "forecast", lambda *a, **k: calls.append(a) or forecast(*a, **k)
+    )
+    for _ in range(3):
+        for cell in ((2, 6), (0, 8), (1, 1)):
+            commander.aim_at(cell)
+            assert commander.fringe
+            assert [unit.name for unit in commander.targets] == ["RED", "ODD"]
+            assert bool(commander.forecast) == (cell != (1, 1))
+    n_calls = len(calls)
+    commander.aim_at((2, 6))
+    assert commander.forecast
+    assert len(calls) == n_calls
+    walk(commander, (2, 3))
+    assert commander.fringe
+    assert len(calls) > n_calls
+
+
+def random_battle(seed):
+    """Give a battle of units with all skills on rough ground, in every second one in fog."""
+    random = np.random.default_rng(seed)
+    board = Board(
+        TileMap(random.integers(0, 4, (SIDE, SIDE))), "sides", seed=seed, fog=seed % 2 > 0
+    )
+    spots = [divmod(spot, SIDE) for spot in random.permutation(SIDE * SIDE).tolist()]
+    for name in ("ann", "bob", "RED", "ODD", "FOE"):
+        unit = Unit(name, spots.pop(), "blue" if name.islower() else "red", move=3, sight=3)
+        unit.heading_deg = float(random.integers(8) * 45)
+        board.add(unit)
+    with board.action("armed") as action:
+        for unit in board.units:
+            skills = random.permutation([*SKILLS])[: 1 + seed % 3].tolist()
+            action.set(unit, hp=30, skills=skills)
+    board.clear_history()
+    return Battle(board, Objective("blue", "red", (Cell(*spots.pop()),), 20, 3))
+
+
+def after_moves(battle, unit):
+    """Yield where a unit can act from, what the way costs, and a battle in which it is there."""
+    reach = battle.board.reach(unit)
+    for cell in battle.stands(unit):
+        later = battle.look_ahead(unit.team)
+        if cell != unit.cell:
+            later.board.move(later.board.unit(unit), cell)
+        yield cell, 0 if cell == unit.cell else reach.cost_to(cell), later
+
+
+@pytest.mark.parametrize("seed", rest_nightly(range(24), 6))
+def test_marks_fringe_forecast_and_play_agree(seed):
+    battle = random_battle(seed)
+    board, commander = battle.board, BattleCommander(battle, "blue")
+    refused = []
+    commander.refused.connect(refused.append)
+    for unit in commander.idle_units:
+        commander.select(unit)
+        ways, struck, skills = {}, set(), unit.stats["skills"]
+        for cell, cost, later in after_moves(battle, unit):
+            there = later.board.unit(unit)
+            for skill in skills:
+                for hit in later.board.targets(there, SKILLS[skill].weapon).aims.values():
+                    struck.update(hit.cells)
+                for aim, hit in later.aims(there, skill, cell).items():
+                    for foe in hit.units:
+                        ways[foe.name] = min(cost, ways.get(foe.name, cost))
+                    before = battle.look_ahead("blue")
+                    shown = before.forecast(before.board.unit(unit), skill, aim, at=cell)
+                    assert named(shown) == named(later.forecast(there, skill, aim))
+        own = {each.cell for each in board.units if each.team == "blue"}
+        assert commander.fringe == struck - {*commander.reach} - own
+        assert {each.name for each in commander.targets} == ways.keys()
+        for foe in filter(commander.sees, board.enemies_of(unit)):
+            commander.act_on(foe.cell)
+            choice = commander.choice
+            assert (choice is not None) == commander.is_ready == (foe.name in ways)
+            assert commander.selected is unit
+            if choice is not None:
+                later = battle.look_ahead("blue")
+                later.play(later.board.unit(unit), choice)
+                hits = later.board.log[-1].data["hits"]
+                assert any((hit["by"], hit["target"]) == (unit.name, foe.name) for hit in hits)
+                cost = 0 if choice.cell == unit.cell else board.reach(unit).cost_to(choice.cell)
+                assert cost == ways[foe.name]
+                assert {blow.target.name for blow in commander.forecast} >= {foe.name}
+            commander.back()
+            commander.select(unit)
+    assert len(board.log) == 0
+
+
+def named(blows):
+    """Give blows with the names of units, to compare boards."""
+    return [(blow.by.name, blow.target.name, *blow[2:]) for blow in blows]

@@ -140,14 +140,16 @@ def test_the_bottom_line_names_four_keys_by_what_the_player_does(base, tree, sce
     tree.advance(0.0)
     assert scene.hud.hints == ()  # the mouse is enough
     seen = []
-    for keys in (("tab",), ("arrow_right",), ("f2",), ("f2",)):
-        press(base, tree, *keys)
+    for key in ("home", "tab", "arrow_right", "f2", "f2"):
+        base.messenger.send("button-down", [key])
+        press(base, tree, key)
         seen.append(scene.hud.hints)
-    press(base, tree, "mouse1")
+    base.messenger.send("button-down", ["mouse1"])
+    tree.advance(0.01)
     assert scene.hud.hints == ()
     assert all(len(hints) == 4 and hints[-1] == ("F1", "Help") for hints in seen)
     assert ("Tab", "Next unit") in seen[0]
-    assert [hints[0][0] for hints in seen] == ["Enter", "Enter", "F5", "Enter"]
+    assert [hints[0][0] for hints in seen] == ["Arrow keys", "Enter", "Enter", "F5", "Enter"]
 
 
 @pytest.mark.parametrize("key", ["f2", "f3"])

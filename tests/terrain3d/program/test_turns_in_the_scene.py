@@ -210,7 +210,8 @@ def test_waiting_times_are_listed(tree, make_scene):
 def test_the_end_of_a_turn_is_offered_if_there_are_turns(base, tree, make_scene, turns):
     scene = make_scene(turns)
     scene.commander.aim_at(None)
-    press(base, tree, "tab")  # keys are named to who uses them
+    base.messenger.send("button-down", ["home"])  # keys are named to who uses them
+    tree.advance(0.05)
     keys = [button.key for button in scene.hud.buttons]
     assert ("F10" in keys) == (turns is not None)
     assert keys[:3] == ["U", "Y", "C"], "other buttons keep their places"
