@@ -3,13 +3,10 @@
 import numpy as np
 import pytest
 
-from ai import MoveProfile
 from ai.game.battle_ai import BattleAI
-from ai.game.battle_setup import Match
 from terrain3d import TileMap
 from terrain3d.look.settings import Settings
 from terrain3d.program import commands, run_scene
-from terrain3d.program.game_scene import GameScene
 from terrain3d.view import Preferences
 from tests.support.scenes import press
 
@@ -56,7 +53,7 @@ def draw_map(scene, act):
     act("enter", at=[HILL[0], HILL[-1]])
     act("4")
     names = [kind.name for kind in scene.edit.editor.map_editor.kinds]
-    act(f"shift-{names.index('water') + 1}")
+    act(f"shift-{names.index('deep') + 1}")
     act("enter", at=[(0, 9), (11, 9)])
     act("2")
     act("enter", at=[(0, 9), (11, 9)])
@@ -90,12 +87,10 @@ def test_a_map_made_in_the_editor_is_a_fight(base, tree, editing, path, monkeypa
     assert scene.hud.status_text != said
     scene.queue_free()
     made = []
-
-    def run(make_scene, *_):
-        made.append(make_scene(tree.root.add_child(Preferences(Settings(pace="fast")))))
-        return True
-
-    monkeypatch.setattr(run_scene, "run_in_window", run)
+    preferences = tree.root.add_child(Preferences(Settings(skip_motion=True)))
+    monkeypatch.setattr(
+        run_scene, "run_in_window", lambda make, *_: not made.append(make(preferences))
+    )
     assert commands.main(["--map", str(path), "--difficulty", "easy"]) == commands.DONE
     [scene] = made
     tree.root.add_child(scene)
@@ -106,7 +101,7 @@ def test_a_map_made_in_the_editor_is_a_fight(base, tree, editing, path, monkeypa
     ]
     assert (battle.objective.cells, battle.objective.rounds) == (((4, 6, 0),), 3)
     for _ in range(4000):
-        tree.advance(0.25)
+        tree.advance(0.1)
         if scene.is_ready and scene.commander.is_players_turn and not battle.winner:
             BattleAI().play_turn(battle)
         if scene.menu.is_open:
