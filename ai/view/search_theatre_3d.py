@@ -21,6 +21,7 @@ from terrain3d.core.translation import tr, tr_n
 from terrain3d.grid.grid import Cell, CellLike
 from terrain3d.grid.kinds import Color
 from terrain3d.grid.reason import Reason, plain_reason
+from terrain3d.look.layout import Box
 from terrain3d.look.orbit import map_box
 from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.overlays.flat_shapes import PIN_HEIGHT, centers, pin
@@ -421,12 +422,17 @@ class SearchTheatre3D(Node3D):
         self, search: Search | None, tilemap: TileMap, projection: ScreenProjection
     ) -> None:
         """Write numbers on tiles that are near, and place the pins."""
+        pins: list[Box] = []
         for stuck, end in zip(self._pins, search.ends if search else (-1, -1), strict=True):
             stuck.hide() if end < 0 else stuck.show()
             point = _centers(tilemap, [max(end, 0)])
             high_px = PIN_HEIGHT * max(1.0, projection.unit_px(point)[0])
             stuck.set_pos(*(point[0] + (0.0, 0.0, _PIN_LIFT)))
-            stuck.set_scale(max(1.0, _LEAST_PIN_PART * projection.size_px[1] / high_px))
+            scale = max(1.0, _LEAST_PIN_PART * projection.size_px[1] / high_px)
+            stuck.set_scale(scale)
+            (x, y), high_px = projection.in_pixels(point)[0].tolist(), scale * high_px
+            pins += [Box(x - high_px / 4, y - high_px, high_px / 2, high_px)] * (end >= 0)
+        self._caption.kept_clear = pins
         nodes = [node for node, each in self._known.items() if each.state]
         points = _centers(tilemap, nodes)
         tile_px = projection.unit_px(points)
@@ -458,7 +464,6 @@ class SearchTheatre3D(Node3D):
             tr("{search}: {found}", search=each, found=f) for each, (f, _) in self._runs.items()
         ]
         return lines + runs[-_MOST_RUNS:]
-
 
     def _explain(self, search: Search, node: int) -> list[str]:
         """Say how a tile was reached, what its g is made of, and why it is explored now."""

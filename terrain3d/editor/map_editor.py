@@ -61,9 +61,7 @@ class MapEditor:
     loaded = Signal("tilemap")
     """Emitted with a map to show in place of the current one: read, resized, or before that."""
 
-    def __init__(
-        self, tilemap: TileMap, path: str | PathLike[str], tools: Tools = TOOLS
-    ) -> None:
+    def __init__(self, tilemap: TileMap, path: str | PathLike[str], tools: Tools = TOOLS) -> None:
         self.tilemap = instance_of("tilemap", tilemap, TileMap)
         self.path = checked_path("path", path)
         self._kinds: Kinds = tuple(kind for kind in tilemap.kinds if kind.name != VOID.name)

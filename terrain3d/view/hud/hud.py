@@ -337,6 +337,8 @@ class Caption3D(Control):
         self._below: tuple[Widget, ...] = ()
         self.boxes: list[Box] = []
         """Where it is, in pixels."""
+        self.kept_clear: Sequence[Box] = ()
+        """Boxes in pixels that it does not cover, where there is room beside them."""
 
     def _enter_tree(self) -> None:
         self.panda.panels.append(self)
@@ -373,6 +375,7 @@ class Caption3D(Control):
         wanted = Box((west + east - wide) / 2, top - high, wide, high)
         self.boxes = []
         taken = [box for panel in self.panda.panels for box in panel.boxes]
+        taken += self.kept_clear
         place = move_clear(wanted, taken, projection.size_px, space.px)
         self._panel.place(place.left, place.top)
         self.boxes = [] if is_hidden else [place]

@@ -69,7 +69,7 @@ def draw_map(scene, act):
     act("enter", at=[(4, 6), (4, 7)])
 
 
-def test_a_map_made_in_the_editor_is_a_fight(base, tree, editing, path, monkeypatch):
+def test_a_map_made_in_the_editor_is_a_fight(tree, editing, path, monkeypatch):
     scene, act = editing
     tilemap = scene.board.tilemap
     draw_map(scene, act)
