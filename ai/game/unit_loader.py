@@ -21,6 +21,7 @@ from terrain3d import TileMap
 from terrain3d.core.checks import instance_of
 from terrain3d.formats import single_line
 from terrain3d.grid.reason import Reason
+from terrain3d.map.change import Change
 
 MAX_UNITS = 100
 """The most units in a scene: each is a figure to draw, and more are hard to play."""
@@ -108,14 +109,33 @@ class UnitLoader:
         map stays, if there is one.
         """
         extras, units = self.board.tilemap.extras, {unit.name: unit for unit in self.board.units}
+        self._entries = [
+            ({**entry, **_position_fields(units[name], entry)} if name in units else entry, name)
+            for entry, name in self._entries
+        ]
         if isinstance(self._extra, list):  # else the map uses the name for something else
-            extras[EXTRA] = [
-                {**entry, **_position_fields(units[name], entry)} if name else entry
-                for entry, name in self._entries
-                if not name or name in units
-            ]
+            extras[EXTRA] = [e for e, name in self._entries if not name or name in units]
         if self.board.log:  # last, since its digest covers the units
             extras[REPLAY] = GameRecord.of(self.board).as_dict()
+
+    def follow(self, change: Change) -> None:
+        """Let units come and leave as a change of the map says; the game begins anew then.
+
+        The positions on the map must be those of the last `save`.
+        """
+        entries = self._extra
+        if EXTRA not in change.extras[1] or not isinstance(entries, list):
+            return
+        for entry, name in self._entries:
+            if entry not in entries and self.board.state.find(name) is not None:
+                self.board.remove(name)
+        self._notes = []
+        self._entries = [each for each in self._entries if each[0] in entries]
+        known = [entry for entry, _ in self._entries]
+        self._read([entry for entry in entries if entry not in known], is_new=True)
+        self._entries.sort(key=lambda each: entries.index(each[0]))
+        self.board.tilemap.extras.pop(REPLAY, None)
+        self.board.clear_history()
 
     @property
     def _extra(self) -> object:
@@ -124,7 +144,7 @@ class UnitLoader:
 
     def _read(self, entries: Iterable[Any], *, is_new: bool) -> None:
         """Find the units of entries on the board, or put them there."""
-        board, used = self.board, set[str]()
+        board, used = self.board, {name for _, name in self._entries if name}
         for number, entry in enumerate(entries, start=1):
             name = ""
             try:

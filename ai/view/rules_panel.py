@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ai.game.rule_changes import RuleChanges, Slider
 from ai.view.commander_3d import CommanderView
 from terrain3d.core.checks import plain
@@ -26,15 +28,19 @@ from terrain3d.view.hud.widgets import (
     titled,
 )
 from terrain3d.view.scene.mark_3d import PathRibbon3D
+from terrain3d.view.scene.terrain_3d import terrain_above
+from terrain3d.view.window.viewport import ScreenProjection
 
 if TYPE_CHECKING:
     from ai.game.commander import Commander
+    from terrain3d.look.layout import Box
     from terrain3d.view.hud.hud import Hud
 
 FIRST_PATH_WIDTH = 1.7
 """Wider than the path now, so that both are seen where they are one."""
 _KNOB: Color = (1.0, 0.84, 0.25)
 _SHORT_KEYS = ("1, 2: choose", "comma, period: change", "0: reset")
+_DOCKS = {"rules": "top right", "rules below": "bottom right"}
 Row = tuple[str, str, str]
 
 
@@ -76,6 +82,8 @@ class RulesView(CommanderView):
         super().__init__(commander)
         self._hud, self._changes = hud, RuleChanges(commander)
         self._is_open, self._chosen = False, 0
+        self._dock = "rules"
+        self._seen: tuple[object, ...] = ()
         self.ribbon = self.add_child(PathRibbon3D("first path"))
         self.ribbon.width, self.ribbon.raised = FIRST_PATH_WIDTH, 1.0
 
@@ -108,7 +116,8 @@ class RulesView(CommanderView):
         self.accept_actions(commands, "Rules", lambda: self._is_open)
 
     def _exit_tree(self) -> None:
-        self._hud.show("rules", None)
+        for dock in _DOCKS:
+            self._hud.show(dock, None)
 
     def _choose(self, number: int) -> None:
         self._chosen = number
@@ -131,8 +140,36 @@ class RulesView(CommanderView):
         tilemap = self._commander.board.tilemap
         points = [tilemap.surface_point(cell) for cell in path]
         self.ribbon.show(points, labels=[f"+{step.cost:g}" for step in steps])
-        shown = self._plate() if self.is_open else None
-        self._hud.show("rules", shown, "top right", 3)
+        for dock, corner in _DOCKS.items():
+            shown = self._plate() if self.is_open and dock == self._dock else None
+            self._hud.show(dock, shown, corner, 3)
+
+    def _process(self, dt_s: float) -> None:
+        super()._process(dt_s)
+        box = self._hud.dock(self._dock).box
+        if box is not None and self.panda.has_camera:
+            self._keep_clear(box)
+
+    def _keep_clear(self, box: Box) -> None:
+        """Go to the other corner at the right if that covers less of the goal and of the paths."""
+        plan, terrain = self._commander.plan, terrain_above(self)
+        found = self._changes.comparison
+        cells = {*(plan.path.cells if plan else ()), *(found.first if found else ())}
+        cells |= {plan.cell} if plan else set()
+        projection = ScreenProjection.of(self.panda.viewport, terrain.np)
+        if (projection, cells) == self._seen or not cells:
+            return
+        self._seen = projection, cells
+        points = np.array([*map(terrain.tilemap.surface_point, cells)])
+        at, half = projection.in_pixels(points), projection.unit_px(points)[:, None] / 2
+        other = box._replace(top=projection.size_px[1] - box.top - box.height)
+        here, there = (
+            ((at + half > each[:2]) & (at - half < np.add(each[:2], each[2:]))).all(axis=1).sum()
+            for each in (box, other)
+        )
+        if there < here:
+            [self._dock] = _DOCKS.keys() - {self._dock}
+            self.mark_stale()
 
     def _plate(self) -> Group:
         unit, sliders = self._commander.selected, self._changes.sliders

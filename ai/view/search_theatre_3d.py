@@ -13,20 +13,23 @@ from ai.navigation.blockers import NO_BLOCKERS, Blockers
 from ai.navigation.search import ALGORITHMS, FRONTIER, Known, Search, random_ends
 from ai.rules.heuristics import HEURISTICS
 from ai.rules.profile import DEFAULT_PROFILE, MoveProfile
+from ai.rules.reasons import StepAnswer
 from ai.search.graph import MILLION
 from terrain3d.core.checks import plain, whole_within
 from terrain3d.core.signals import Signal, export
 from terrain3d.core.translation import tr, tr_n
 from terrain3d.grid.grid import Cell, CellLike
 from terrain3d.grid.kinds import Color
-from terrain3d.grid.reason import Reason, describe_place, plain_reason
+from terrain3d.grid.reason import Reason, plain_reason
+from terrain3d.look.layout import Box
 from terrain3d.look.orbit import map_box
 from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.overlays.flat_shapes import PIN_HEIGHT, centers, pin
-from terrain3d.mesh.overlays.search_tiles import search_tiles
+from terrain3d.mesh.overlays.search_tiles import CLOSED, FILLS, OPEN, search_tiles
 from terrain3d.view.command import Command
 from terrain3d.view.geometry import attach_look, make_geom_node, pattern_texture, redrawn, set_unlit
 from terrain3d.view.hud.hud import Caption3D
+from terrain3d.view.hud.widgets import COLUMN_GAP, INK, PLATE, Text, Widget, plate, row
 from terrain3d.view.scene.labels_3d import Labels3D
 from terrain3d.view.scene.mark_3d import PathRibbon3D
 from terrain3d.view.scene.terrain_3d import terrain_above
@@ -53,12 +56,11 @@ SLOWEST, FASTEST = 1 / 16, 64.0
 _PORTION, _AHEAD = 250, 20_000  # steps searched in a frame, and at most before they are shown
 _MOST_RUNS = 3  # earlier ones in the caption
 _LEAST_PITCH_DEG = 36.0
-_AROUND, _ABOVE = 1.5, PIN_HEIGHT + 2.5  # what is shown of the map around, for the caption, too
+_AROUND, _ABOVE = 1.5, PIN_HEIGHT + 3.5  # what is shown of the map around, for the caption, too
 _CHUNK = 16  # rows and columns of tiles that are drawn together
 _SORT, _PIN_SORT = 12, 35
 _PIN_LIFT, _LEAST_PIN_PART = 0.035, 1 / 12  # the least height of a pin, as a part of the window's
-_NEAR_PX = 52.0  # size of a tile on which numbers can be read
-_F_SIZE, _GH_SIZE, _GH_COLOR = 0.31, 0.175, (0.86, 0.93, 1.0)
+_NEAR_PX, _NUMBER_SIZE = 64.0, 0.31  # size of a tile on which numbers can be read
 _FIRST_WIDTH = 1.7  # wider than the path now, so that both are seen where they are one
 
 
@@ -139,12 +141,9 @@ class SearchTheatre3D(Node3D):
         self._ribbon = self.add_child(PathRibbon3D("path"))
         self._first_ribbon = self.add_child(PathRibbon3D("first path"))
         self._first_ribbon.width = _FIRST_WIDTH
-        self._large, self._small = (self.add_child(Labels3D(each)) for each in ("f", "g h"))
-        self._large.size, self._large.raised = _F_SIZE, -0.15
-        self._small.size, self._small.raised, self._small.color = _GH_SIZE, -1.35, _GH_COLOR
-        for labels in (self._large, self._small):
-            labels.keeps_clear = False  # each is inside its tile
-            labels.no_depth_test = True  # neither trees nor terrain in front cut them
+        self._numbers = self.add_child(Labels3D("numbers"))
+        self._numbers.size, self._numbers.raised = _NUMBER_SIZE, -0.15
+        self._numbers.no_depth_test = True  # neither trees nor terrain in front cut them
         self._caption = self.add_child(Caption3D())
 
     def _add_pin(self, color: Color) -> NodePath:
@@ -402,7 +401,7 @@ class SearchTheatre3D(Node3D):
         self._ribbon.show([tilemap.surface_point(cell) for cell in path or ()])
         _, first = [("", []), *self._runs.values()][-1]
         self._first_ribbon.show([tilemap.surface_point(cell) for cell in first])
-        self._caption.show(self._lines())
+        self._caption.show(self._lines(), *self._legend())
 
     def _draw_chunk(self, tilemap: TileMap, at: tuple[int, int]) -> None:
         shape = tilemap.surface_level.shape
@@ -423,25 +422,29 @@ class SearchTheatre3D(Node3D):
         self, search: Search | None, tilemap: TileMap, projection: ScreenProjection
     ) -> None:
         """Write numbers on tiles that are near, and place the pins."""
+        pins: list[Box] = []
         for stuck, end in zip(self._pins, search.ends if search else (-1, -1), strict=True):
             stuck.hide() if end < 0 else stuck.show()
             point = _centers(tilemap, [max(end, 0)])
-            tile_px = max(1.0, projection.unit_px(point)[0])
-            least_px = _LEAST_PIN_PART * projection.size_px[1]
+            high_px = PIN_HEIGHT * max(1.0, projection.unit_px(point)[0])
             stuck.set_pos(*(point[0] + (0.0, 0.0, _PIN_LIFT)))
-            stuck.set_scale(max(1.0, least_px / PIN_HEIGHT / tile_px))
+            scale = max(1.0, _LEAST_PIN_PART * projection.size_px[1] / high_px)
+            stuck.set_scale(scale)
+            (x, y), high_px = projection.in_pixels(point)[0].tolist(), scale * high_px
+            pins += [Box(x - high_px / 4, y - high_px, high_px / 2, high_px)] * (end >= 0)
+        self._caption.kept_clear = pins
         nodes = [node for node, each in self._known.items() if each.state]
         points = _centers(tilemap, nodes)
-        is_seen = projection.is_seen(points)
-        is_near = projection.unit_px(points[is_seen]).max(initial=0.0) >= _NEAR_PX
-        if is_near != self._is_near:
-            self._is_near = bool(is_near)
+        tile_px = projection.unit_px(points)
+        shown = np.flatnonzero(projection.is_seen(points) & (tile_px >= _NEAR_PX))
+        shown = shown[np.argsort(tile_px[shown], kind="stable")]  # the last ones have room first
+        if bool(shown.size) != self._is_near:
+            self._is_near = bool(shown.size)
             self._changed |= {*nodes}
-        shown = np.flatnonzero(is_seen & is_near)
         near = {nodes[at]: self._known[nodes[at]].g for at in shown.tolist()}
         scores = _scores(search, near) if search else []
-        self._large.show(points[shown], [f"f{_short(f)}" for _, _, f in scores])
-        self._small.show(points[shown], [f"g{_short(g)} h{_short(h)}" for g, h, _ in scores])
+        texts = [f"f{_short(f)}\ng{_short(g)} h{_short(h)}" for g, h, f in scores]
+        self._numbers.show(points[shown], texts)
 
     def _lines(self) -> list[str]:
         """Describe the search, the state that is shown, and what searches before have found."""
@@ -455,16 +458,68 @@ class SearchTheatre3D(Node3D):
             text = "{n} of {count} tiles explored, {waiting} waiting"
             n_open = sum(each.state == FRONTIER for each in self._known.values())
             lines.append(tr(text, n=step, count=search.expansions, waiting=n_open))
-            node = search.steps[step - 1].closed if step else -1
-            lines += (
-                [tr("The start waits to be explored")]
-                if node < 0
-                else _describe(search, node, self._known[node].g)
-            )
+            waits = [tr("The start waits to be explored")]
+            lines += self._explain(search, search.steps[step - 1].closed) if step else waits
         runs = [
             tr("{search}: {found}", search=each, found=f) for each, (f, _) in self._runs.items()
         ]
         return lines + runs[-_MOST_RUNS:]
+
+    def _explain(self, search: Search, node: int) -> list[str]:
+        """Say how a tile was reached, what its g is made of, and why it is explored now."""
+        assert self._query is not None
+        tilemap, known = search.tilemap, self._known[node]
+        cell, deed, parts = _cell_of(tilemap, node), tr("starts here"), [0.0]
+        [(g, h, f)] = _scores(search, {node: known.g})
+        if known.parent >= 0:
+            before = _cell_of(tilemap, known.parent)
+            step = self._navigation.explain_step(before, cell, self._query.profile)
+            parts = [part for part in step.parts if part] or [0.0]
+            if search.algorithm == "bfs":
+                parts = [1.0]
+            deed = _deed(step)
+            parts.insert(0, _scores(search, {known.parent: self._known[known.parent].g})[0][0])
+        total = " + ".join(map(_short, parts)).replace("+ -", "- ")
+        kind = tr(tilemap.kind_at(cell).name).capitalize()
+        paid = f"g = {total} = {_short(g)}" if len(parts) > 1 else f"g = {total}"
+        why = f"f = g + h = {_short(g)} + {_short(h)} = {_short(f)}"
+        if search.algorithm == "greedy":
+            why = f"f = h = {_short(h)}"
+        return [
+            tr("{kind}, {deed}: {sum}", kind=kind, deed=deed, sum=paid),
+            tr("{sum}, the lowest that waited", sum=why),
+        ]
+
+    def _legend(self) -> list[Widget]:
+        """Return what colors and letters mean."""
+        if self._search is None:
+            return []
+        looks = [(FILLS[OPEN], tr("open: waits")), (FILLS[CLOSED], tr("closed: explored"))]
+        looks.append((self.path_color, tr("path")))
+        if self._runs:
+            looks.append((self.first_path_color, tr("path before")))
+        shown = [
+            plate(Text(name, PLATE if sum(color) > 1.5 else INK), plate=color, padding=0.2)
+            for color, name in looks
+        ]
+        letters = tr("f = g (cost so far) + h (estimate)")
+        if self._search.algorithm == "greedy":
+            letters = tr("f = h (estimate), g: cost so far")
+        return [row(*shown, Text(letters), gap=COLUMN_GAP, most=0.9)]
+
+
+def _cell_of(tilemap: TileMap, node: int) -> Cell:
+    deck, row, col = np.unravel_index(node, tilemap.surface_level.shape)
+    return Cell(int(row), int(col), int(deck))
+
+
+def _deed(step: StepAnswer) -> str:
+    """Return how a step leads to its tile."""
+    if step.parts.warp or step.parts.link:
+        return tr("warps") if step.parts.warp else tr("takes a link")
+    if step.rise:
+        return tr("climbs {n}" if step.rise > 0 else "drops {n}", n=abs(step.rise))
+    return tr("walks")
 
 
 def _centers(tilemap: TileMap, nodes: ArrayLike) -> NDArray[np.float64]:
@@ -497,24 +552,6 @@ def _scores(search: Search, units: dict[int, float]) -> list[tuple[float, float,
     h = search.h.ravel()[np.array([*units], np.intp)]
     f = h if search.algorithm == "greedy" else g + h
     return [*zip(g.tolist(), h.tolist(), f.tolist(), strict=True)]
-
-
-def _describe(search: Search, node: int, units: float) -> list[str]:
-    """Say which tile is being explored, and why it came first."""
-    tilemap = search.tilemap
-    deck, row, col = map(int, np.unravel_index(node, tilemap.surface_level.shape))
-    cell = Cell(row, col, deck)
-    place = tr(
-        "Explores {kind}, level {level} {place}",
-        kind=tr(tilemap.kind_at(cell).name),
-        level=tilemap.level_at(cell),
-        place=describe_place(cell),
-    )
-    [(g, h, f)] = _scores(search, {node: units})
-    text = "g {g} (cost so far) + h {h} (estimate) = f {f}"
-    if search.algorithm == "greedy":
-        text = "h {h} (estimate) = f {f}, without g {g} (cost so far)"
-    return [place, tr(text, g=_short(g), h=_short(h), f=_short(f))]
 
 
 def _short(number: float) -> str:

@@ -19,7 +19,7 @@ from terrain3d.core.signals import Signal
 from terrain3d.editor.areas import CellArray, as_cells, rectangle_array
 from terrain3d.editor.strokes import Ghost, Lifted, Stroke, empty_like, fitting, put_parts, rect_of
 from terrain3d.editor.tool_settings import AREAS, MAX_SIZE, ToolSettings
-from terrain3d.editor.tools import wall_edges
+from terrain3d.editor.tools import TOOLS, Choice, Tools, wall_edges
 from terrain3d.grid.grid import Cell, CellLike, Rect
 from terrain3d.grid.kinds import VOID, TileKind, index_of
 from terrain3d.grid.reason import Reason, plain_reason
@@ -28,6 +28,8 @@ from terrain3d.map.tilemap import TileMap
 
 MAX_SHOWN_TILES = 4096
 """The most tiles that a preview shows one by one."""
+
+Kinds = tuple[TileKind | Choice, ...]
 
 _DECK_KIND = "wood"
 
@@ -46,6 +48,8 @@ class MapEditor:
     tilemap : TileMap
     path : str or path
         File of `save` and `load`.
+    tools : mapping from str to callable
+        The tools by name, such as `TOOLS` and those of a game.
     """
 
     changed = Signal()
@@ -57,13 +61,16 @@ class MapEditor:
     loaded = Signal("tilemap")
     """Emitted with a map to show in place of the current one: read, resized, or before that."""
 
-    def __init__(self, tilemap: TileMap, path: str | PathLike[str]) -> None:
+    def __init__(self, tilemap: TileMap, path: str | PathLike[str], tools: Tools = TOOLS) -> None:
         self.tilemap = instance_of("tilemap", tilemap, TileMap)
         self.path = checked_path("path", path)
-        self._kinds = tuple(kind for kind in tilemap.kinds if kind.name != VOID.name)
+        self._kinds: Kinds = tuple(kind for kind in tilemap.kinds if kind.name != VOID.name)
         names = [kind.name for kind in self._kinds]
-        self._tool_settings = ToolSettings(names[0])
-        self._other_kind = _DECK_KIND if _DECK_KIND in names else None
+        self._tool_settings = ToolSettings(names[0], tools=tools)
+        self._last_kinds = {"": names[0]}
+        """The kinds chosen last with the tools that share theirs, and with each other tool."""
+        if _DECK_KIND in names:
+            self._last_kinds["bridge"] = _DECK_KIND
         self._aim: Cell | None = None
         self._beside: Cell | None = None  # the tile across the edge that a wall is aimed at
         self._stroke: Stroke | None = None
@@ -73,6 +80,8 @@ class MapEditor:
         """The copied part."""
         self._lifted: Lifted | None = None
         self._saved = tilemap, tilemap.revision
+        self._said: tuple[object, ...] = ()
+        """The state after the map was saved, of which the advice is what was said then."""
         self._maps = [("", tilemap)]  # each with the change that made it of the one before
         self._n_edits = 0
         tilemap.edited.connect(self._count_edit, weak=True)
@@ -82,8 +91,8 @@ class MapEditor:
 
         For the editor of a map that `loaded` has brought.
         """
-        if instance_of("other", other, MapEditor).kinds == self.kinds:
-            self._tool_settings, self._other_kind = other._tool_settings, other._other_kind
+        if instance_of("other", other, MapEditor)._kinds == self._kinds:
+            self._tool_settings, self._last_kinds = other._tool_settings, other._last_kinds
         self.clipboard = other.clipboard
         if any(tilemap is self.tilemap for _, tilemap in other._maps):
             self._maps, self._saved = other._maps, other._saved
@@ -137,12 +146,25 @@ class MapEditor:
         """A hint on what the pointer does now."""
         if self._lifted is not None and not self._is_moving:
             return plain_reason(Reason("pasting"))
+        if self._state == self._said:
+            text = plain_reason(Reason("saved", path=self.path))
+            return text[:1].upper() + text[1:]
         return self._tool_settings.advice
 
     @property
-    def kinds(self) -> tuple[TileKind, ...]:
-        """The kinds of ground that can be painted, in the order of the map's table."""
-        return self._kinds
+    def _state(self) -> tuple[object, ...]:
+        """What each act but a move of the aim changes."""
+        settings = self._tool_settings
+        return self.tilemap.version, settings, self.selection, id(self.clipboard), self._stroke
+
+    @property
+    def kinds(self) -> Kinds:
+        """What the tool can be made of; see `kinds_of`."""
+        return self.kinds_of(self._tool_settings.tool)
+
+    def kinds_of(self, tool: str) -> Kinds:
+        """Return the choices of a tool by name, or else the kinds of ground in the map's order."""
+        return replace(self._tool_settings, tool=tool).choices or self._kinds
 
     @property
     def tool_settings(self) -> ToolSettings:
@@ -152,7 +174,7 @@ class MapEditor:
     def choose(self, **values: Any) -> None:  # noqa: ANN401 - fields of ToolSettings
         """Replace fields of the tool settings; cancel an open stroke.
 
-        Bridges keep a kind of their own.
+        Bridges, and tools with other choices than ground, keep a kind of their own.
 
         Raises
         ------
@@ -161,17 +183,26 @@ class MapEditor:
         """
         before = self._tool_settings
         settings = replace(before, **values)
-        is_swapped = (settings.tool == "bridge") != (before.tool == "bridge")
-        if is_swapped and "kind" not in values and self._other_kind is not None:
-            settings = replace(settings, kind=self._other_kind)
-        index_of(settings.kind, self.tilemap.kinds)
-        if settings.kind == VOID.name:
+        group = _sharing(settings)
+        if group != _sharing(before) and "kind" not in values:
+            usual = settings.choices[0].name if settings.choices else self._ground
+            settings = replace(settings, kind=self._last_kinds.get(group, usual))
+        if settings.choices:
+            one_of("kind", settings.kind, tuple(each.name for each in settings.choices))
+        elif settings.kind == VOID.name:
             raise ValueError("void cannot be painted; use the erase tool")
+        else:
+            index_of(settings.kind, self.tilemap.kinds)
         self._abort()
-        if is_swapped:
-            self._other_kind = before.kind
+        self._last_kinds[group] = settings.kind
         self._tool_settings, self._beside = settings, None
         self.changed.emit()
+
+    @property
+    def _ground(self) -> str:
+        """The chosen kind of ground, or the one chosen last."""
+        settings = self._tool_settings
+        return self._last_kinds[""] if settings.choices else settings.kind
 
     @property
     def aim(self) -> Cell | None:
@@ -213,8 +244,9 @@ class MapEditor:
 
     def next_kind(self, step: int = 1) -> None:
         """Choose the kind `step` entries further in the map's table, wrapping around."""
-        index = index_of(self._tool_settings.kind, self._kinds) + whole_number("step", step)
-        self.choose(kind=self._kinds[index % len(self._kinds)].name)
+        names = [kind.name for kind in self.kinds]
+        index = names.index(self._tool_settings.kind) + whole_number("step", step)
+        self.choose(kind=names[index % len(names)])
 
     def resize(self, step: int) -> None:
         """Change the size of the brush, within 1..MAX_SIZE."""
@@ -225,7 +257,8 @@ class MapEditor:
         """Choose the kind of the tile at the aim."""
         aim = self.aim
         if aim is not None and not self.tilemap.is_void(aim):
-            self.choose(kind=self.tilemap.kind_at(aim).name)
+            tool = "paint" if self._tool_settings.choices else self._tool_settings.tool
+            self.choose(tool=tool, kind=self.tilemap.kind_at(aim).name)
 
     def aim_at(self, cell: CellLike | None, point: Sequence[float] | None = None) -> None:
         """Aim at a surface, at void ground or at nothing; extend an open stroke there.
@@ -382,7 +415,7 @@ class MapEditor:
         for name, number in (("north", north), ("east", east), ("south", south), ("west", west)):
             whole_number(name, number)
         size = old.rows + north + south, old.cols + west + east
-        level, kind = int(np.median(old.level)), self._tool_settings.kind
+        level, kind = int(np.median(old.level)), self._ground
         self._replace_map("resize", lambda: old.resize(*size, (north, west), level, kind))
 
     def _replace_map(self, name: str, make: Callable[[], TileMap]) -> None:
@@ -445,7 +478,9 @@ class MapEditor:
             self.message.emit(Reason("not_saved", error=str(error)))
             return False
         self.path, self._saved = target, (self.tilemap, self.tilemap.revision)
+        self._said = self._state
         self.message.emit(Reason("saved", path=target))
+        self.changed.emit()
         return True
 
     def load(self) -> TileMap | None:
@@ -480,6 +515,11 @@ class MapEditor:
             self.message.emit(str(error))
             return False
         return True
+
+
+def _sharing(settings: ToolSettings) -> str:
+    """Return "" for the tools that share a kind of ground, else the tool's name."""
+    return settings.tool if settings.choices or settings.tool == "bridge" else ""
 
 
 def _to_show(cells: list[Cell] | CellArray) -> list[Cell]:

@@ -1,11 +1,11 @@
 """A tool of the map editor with its settings, and the tiles that it changes."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from terrain3d.core.checks import instance_of, one_of, whole_within
 from terrain3d.core.translation import tr
 from terrain3d.editor.areas import CellArray, disc, flood_array, rectangle_array
-from terrain3d.editor.tools import TOOLS, Span, Tool
+from terrain3d.editor.tools import TOOLS, Choice, Span, Tool, Tools
 from terrain3d.grid.grid import Cell
 from terrain3d.map.tilemap import TileMap
 
@@ -20,13 +20,15 @@ class ToolSettings:
     Parameters
     ----------
     kind : str
-        Name of the kind for paint and for bridges.
+        Name of the kind for paint and for bridges, or of the tool's choice.
     tool : str
-        One of TOOLS.
+        One of `tools`.
     area : str
         One of AREAS; ignored by the tools between two ends.
     size : int
         Size of the brush, 1..MAX_SIZE.
+    tools : mapping from str to callable
+        The tools by name, each made of `kind`.
 
     Raises
     ------
@@ -38,11 +40,12 @@ class ToolSettings:
     tool: str = "raise"
     area: str = "brush"
     size: int = 1
+    tools: Tools = field(default_factory=lambda: TOOLS, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Check the fields."""
         instance_of("kind", self.kind, str)
-        one_of("tool", self.tool, tuple(TOOLS))
+        one_of("tool", self.tool, tuple(self.tools))
         one_of("area", self.area, AREAS)
         whole_within("size", self.size, 1, MAX_SIZE)
 
@@ -54,27 +57,30 @@ class ToolSettings:
     @property
     def needs_second_tile(self) -> bool:
         """Whether the tool needs a second tile."""
-        return self.is_span or self.area == "rectangle"
+        tool = self.make_tool()
+        return not tool.is_for_one if isinstance(tool, Span) else self.area == "rectangle"
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """What the tool can be made of in place of a kind of ground."""
+        make = self.tools[self.tool]
+        return make.choices if isinstance(make, type) and issubclass(make, Tool) else ()
 
     @property
     def advice(self) -> str:
         """A hint on how to use the tool with the pointer."""
         text = "Click to {tool} all connected tiles of the same level and kind"  # of a fill
-        if self.tool == "wall":
-            text = "Click an edge to add or remove its wall; drag along it for a longer wall"
-        elif self.tool == "select":
-            text = "Drag from corner to corner to select; drag what is selected to move it"
-        elif self.is_span:
+        if self.is_span:
             text = "Drag from one end of the {tool} to the other"
         elif self.area == "brush":
             text = "Drag to {tool}"
         elif self.area == "rectangle":
             text = "Drag from corner to corner to {tool}"
-        return tr(text, tool=tr(self.tool))
+        return tr(self.make_tool().advice or text, tool=tr(self.tool))
 
     def make_tool(self) -> Tool:
         """Return the tool as a value that can be put on tiles."""
-        return TOOLS[self.tool](self.kind)
+        return self.tools[self.tool](self.kind)
 
     def cells(
         self, tilemap: TileMap, start: Cell, end: Cell, max_tiles: int | None = None

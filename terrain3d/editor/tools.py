@@ -6,8 +6,9 @@ The edit itself refuses what the map cannot hold, such as overlapping surfaces.
 
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from terrain3d.core.checks import instance_of, one_of, whole_number, whole_withi
 from terrain3d.editor.areas import CellArray, line, rectangle
 from terrain3d.grid.columns import MAX_LEVEL
 from terrain3d.grid.grid import Cell
-from terrain3d.grid.kinds import VOID
+from terrain3d.grid.kinds import VOID, Color
 from terrain3d.grid.links import Wall
 from terrain3d.grid.reason import Reason
 from terrain3d.map.edit import Edit
@@ -25,8 +26,20 @@ Cells = Sequence[Cell] | CellArray
 """Cells one by one, or many as an array."""
 
 
+class Choice(NamedTuple):
+    """What a tool can be made of in place of a kind of ground."""
+
+    name: str
+    color: Color
+
+
 class Tool(ABC):
     """Changes a set of tiles."""
+
+    choices: ClassVar[tuple[Choice, ...]] = ()
+    """What it can be made of; without any, a kind of ground."""
+    advice: ClassVar[str] = ""
+    """How to use it with the pointer; by default in general words."""
 
     @abstractmethod
     def put(self, edit: Edit, tilemap: TileMap, cells: Cells, start: Cell) -> None:
@@ -38,6 +51,9 @@ class Tool(ABC):
 
 class Span(Tool):
     """Changes what lies between two ends: `start`, and the last of the cells."""
+
+    is_for_one: ClassVar[bool] = False
+    """Whether keys use it on one tile at once."""
 
     def cells(self, tilemap: TileMap, start: Cell, end: Cell) -> list[Cell]:
         """Return the tiles to show: those that `put` would change or connect."""
@@ -230,6 +246,8 @@ class WallTool(Span):
     are next to each other, `along` decides: "col" for the border between rows, "row" for the other.
     """
 
+    advice = "Click an edge to add or remove its wall; drag along it for a longer wall"
+
     along: str = ""
 
     def __post_init__(self) -> None:
@@ -266,6 +284,8 @@ class WallTool(Span):
 class Select(Span):
     """Selects the rectangle between two tiles; changes nothing."""
 
+    advice = "Drag from corner to corner to select; drag what is selected to move it"
+
     def cells(self, tilemap: TileMap, start: Cell, end: Cell) -> list[Cell]:
         """Return the tiles of the rectangle."""
         return rectangle(tilemap, start, end)
@@ -274,7 +294,9 @@ class Select(Span):
         """Do nothing; see `Tool.put`."""
 
 
-TOOLS: dict[str, Callable[[str], Tool]] = {
+Tools = Mapping[str, Callable[[str], Tool]]
+"""Tools by name, each made of a kind of ground, or of one of its choices."""
+TOOLS: Tools = {
     "raise": lambda _: Raise(1),
     "lower": lambda _: Raise(-1),
     "level": lambda _: Level(),
@@ -286,7 +308,7 @@ TOOLS: dict[str, Callable[[str], Tool]] = {
     "wall": lambda _: WallTool(),
     "select": lambda _: Select(),
 }
-"""The tools of the map editor by name, each made of a kind of ground."""
+"""The tools of the map editor; a game adds its own."""
 
 
 def _solid(tilemap: TileMap, cells: Cells, start: Cell) -> CellArray:

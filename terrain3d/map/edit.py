@@ -1,5 +1,6 @@
 """One edit of a map: operations that check their arguments at once, and their joint effect."""
 
+import copy
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Self
@@ -7,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.core.checks import listed, quoted, whole_number, whole_within
+from terrain3d.core.checks import instance_of, listed, quoted, whole_number, whole_within
 from terrain3d.grid.columns import MAX_DECKS, MAX_LEVEL
 from terrain3d.grid.grid import Cell, CellLike, Rect
 from terrain3d.grid.kinds import TileKind, index_of
@@ -37,9 +38,10 @@ class Edit:
         name: str,
         begin: Callable[[], None],
         end: Callable[[Change | None], None],
+        extras: Callable[[], Mapping[str, Any]],
     ) -> None:
         self._surfaces, self._kinds, self._name = surfaces, kinds, name
-        self._begin, self._end = begin, end
+        self._begin, self._end, self._read_extras = begin, end, extras
         self._is_open = False
 
     def __enter__(self) -> Self:
@@ -162,6 +164,13 @@ class Edit:
     def remove_wall(self, start: CellLike, end: CellLike) -> None:
         """Remove the wall that blocks steps from `start` to `end`; `ValueError` if none does."""
         self._changed_walls().remove(self._cell(start), self._cell(end))
+
+    def set_extra(self, name: str, value: Any) -> None:  # noqa: ANN401 - JSON-like
+        """Set a value of `TileMap.extras` to a copy of another one; None removes it."""
+        self._check_open()
+        before, after = self._extras
+        old = before.get(name, self._read_extras().get(instance_of("name", name, str)))
+        self._extras = copy.deepcopy(({**before, name: old}, {**after, name: value}))
 
     def _put(
         self,

@@ -740,7 +740,8 @@ class TileMap(Drawable):
         """
         instance_of("name", name, str)
         begin = partial(self._begin_edit, by)
-        return Edit(self._surfaces, self._kinds, name, begin, self._end_edit)
+        extras = partial(getattr, self, "extras")
+        return Edit(self._surfaces, self._kinds, name, begin, self._end_edit, extras)
 
     @property
     def is_editing(self) -> bool:

@@ -363,7 +363,7 @@ class GameScene(view.WindowNode):
         theatre.text_scale, theatre.path_color = settings.text_scale, palette.path
         theatre.first_path_color = palette.first_path
         self.play.use(palette)
-        self.edit.doctor.use(palette)
+        self.edit.use(palette)
         for unit, figure in self.figures.items():
             self._add_figure(unit, figure)
         self.mark_stale()

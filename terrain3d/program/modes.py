@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import ai
 from ai.game import descriptions
+from ai.game.map_tools import TOOLS_OF_BATTLE, goal_cells
 from ai.game.objective import describe_objective
 from ai.game.unit_loader import PLAYER_TEAM, UnitLoader
 from ai.view import SearchTheatre3D, SelectionBox
@@ -22,7 +23,6 @@ from ai.view.rules_panel import RulesView
 from ai.view.turns_panel import TurnsView
 from terrain3d import view
 from terrain3d.core.translation import tr, tr_n
-from terrain3d.editor.tools import TOOLS
 from terrain3d.grid.reason import Reason, plain_reason, register_reasons
 from terrain3d.program.behaviors import CHASE, BehaviorKey
 from terrain3d.program.editor_menu import EditorMenu
@@ -242,6 +242,7 @@ class PeacefulMode(PlayMode):
         super()._enter_tree()
         commander, assign = self.scene.commander, self.autopilot.assign
         self.listen(self.box.drawn, self._select_in_box)
+        self.listen(self.scene.board.tilemap.edited, self.units.follow)
         self.listen(self.autopilot.changed, lambda _unit: self.scene.mark_stale())
         self.listen(commander.order_given, lambda unit, _path: assign(unit, None))
         self.listen(commander.squad_ordered, self._report_squad)
@@ -482,7 +483,7 @@ class WatchMode(Mode):
 _ICONS = (
     "save save_as load resize_map",
     "undo_stroke redo_stroke",
-    " ".join(f"tool_{tool}" for tool in TOOLS),
+    " ".join(f"tool_{tool}" for tool in TOOLS_OF_BATTLE),
     "area_brush area_rectangle area_fill smaller_brush larger_brush",
     "",
     "copy cut paste mirror mirror_down",
@@ -503,7 +504,10 @@ class EditMode(Mode):
 
     def __init__(self, scene: GameScene) -> None:
         super().__init__(scene)
-        self.editor = view.MapEditor3D(scene.path, scene.commander_3d.cursor)
+        cursor = scene.commander_3d.cursor
+        self.editor = view.MapEditor3D(scene.path, cursor, tools=TOOLS_OF_BATTLE)
+        self._goal = scene.terrain.add_child(view.TileOverlay3D("goal"))
+        self._version: int | None = None
         self.doctor = DoctorView(scene.board, scene.profile, self.editor)
         self.editor.changed.connect(scene.switch)
         self.editor.message.connect(scene.show_reason)
@@ -511,11 +515,29 @@ class EditMode(Mode):
         self.doctor.changed.connect(scene.mark_stale)
         self.add_child(EditorMenu(scene, self.editor))
 
+    def follow(self) -> None:
+        """Begin with the units where they stand."""
+        if self.is_on and self._version is None:
+            self.editor.saving.emit()
+
+    def use(self, palette: Palette) -> None:
+        """Take the colors of a palette."""
+        self.doctor.use(palette)
+        self._goal.color, self._goal.is_hatched = palette.path, palette.is_hatched
+
+    def _process(self, _dt_s: float) -> None:
+        tilemap = self.scene.board.tilemap
+        version = tilemap.version if self.is_on else None
+        if version != self._version:
+            self._version = version
+            self._goal.show(goal_cells(tilemap) if self.is_on else ())
+
     def buttons(self) -> list[Button]:
         """Return icons in groups, and the kinds of ground as colors."""
         map_editor = self.editor.map_editor
         settings = map_editor.tool_settings
         kinds = {f"kind_{n}": kind for n, kind in enumerate(map_editor.kinds, start=1)}
+        ground = "" if settings.choices else SWATCH  # other choices have their names
         shown = []
         for group in _ICONS:
             for button in self.named(group or " ".join(kinds)):
@@ -523,7 +545,8 @@ class EditMode(Mode):
                 kind = kinds.get(button.name)
                 made = replace(
                     button,
-                    icon=SWATCH if kind else _NOT_OF_ICON.sub("", button.name),
+                    key="" if kind and not ground else button.key,
+                    icon=ground if kind else _NOT_OF_ICON.sub("", button.name),
                     color=kind.color if kind else None,
                     group=group,
                     is_chosen=button.name in {f"tool_{settings.tool}", f"area_{settings.area}"}

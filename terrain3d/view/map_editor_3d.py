@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,9 +12,9 @@ from panda3d.core import TransparencyAttrib
 from terrain3d.core.checks import checked_path, instance_of, optional, true_or_false
 from terrain3d.core.signals import Signal, export
 from terrain3d.core.translation import tr
-from terrain3d.editor.map_editor import MapEditor
+from terrain3d.editor.map_editor import Kinds, MapEditor
 from terrain3d.editor.tool_settings import AREAS, ToolSettings
-from terrain3d.editor.tools import TOOLS
+from terrain3d.editor.tools import TOOLS, Tools
 from terrain3d.grid.grid import Cell, Rect
 from terrain3d.grid.kinds import Color
 from terrain3d.grid.reason import Reason, plain_reason, register_reasons
@@ -37,7 +38,8 @@ register_reasons(
     ),
 )
 
-_BY_NUMBER = "choose a kind of ground by its number"
+_TOOL_KEYS = "1234567890uo"
+_BY_NUMBER = "choose a kind of ground, or what else the tool puts there, by its number"
 _OF_TILE = "choose the kind of ground of the tile aimed at"
 _SAVES = "save, load the map; F9 twice if edits are not saved"
 _COPIES = "copy, cut, paste the selected part"
@@ -65,6 +67,8 @@ class MapEditor3D(Node3D):
     cursor : TileCursor3D, optional
         Cursor that keys aim with; Enter or Space applies the tool to its tile.
     name : str
+    tools : mapping from str to callable
+        The tools by name: `TOOLS` by default, and those of a game.
 
     Examples
     --------
@@ -92,10 +96,14 @@ class MapEditor3D(Node3D):
     )
 
     def __init__(
-        self, path: str | Path, cursor: TileCursor3D | None = None, name: str = ""
+        self,
+        path: str | Path,
+        cursor: TileCursor3D | None = None,
+        name: str = "",
+        tools: Tools = TOOLS,
     ) -> None:
         super().__init__(name)
-        self._path = checked_path("path", path)
+        self._path, self._tools = checked_path("path", path), tools
         self._cursor = optional("cursor", cursor, TileCursor3D)
         self._editor: MapEditor | None = None
         self._is_active = False
@@ -162,7 +170,7 @@ class MapEditor3D(Node3D):
     def _enter_tree(self) -> None:
         terrain, editor = terrain_above(self), self._editor
         if editor is None or editor.tilemap is not terrain.tilemap:
-            editor = self._editor = MapEditor(terrain.tilemap, self._path)
+            editor = self._editor = MapEditor(terrain.tilemap, self._path, self._tools)
         self.listen(editor.changed, self._update)
         self.listen(editor.message, self.message.emit)
         self.listen(editor.saving, self.saving.emit)
@@ -172,18 +180,36 @@ class MapEditor3D(Node3D):
         )
         self.accept_actions([toggle], "Map")
         self.accept_actions(self._commands(editor), "Map editor", lambda: self._is_active)
+        for kinds in dict.fromkeys(map(editor.kinds_of, self._tools)):
+            self.accept_actions(
+                self._choosing(editor, kinds), "Map editor", partial(self._chooses, editor, kinds)
+            )
 
     def _exit_tree(self) -> None:
         if self._editor is not None:
             self._editor.cancel()
 
+    def _choosing(self, editor: MapEditor, kinds: Kinds) -> list[Command]:
+        """Return the commands that choose what a tool is made of."""
+        keys = (f"{modifier}-{n}" for modifier in ("shift", "control") for n in range(1, 10))
+        return [
+            Command("choose_kind", "", _BY_NUMBER, shown_keys="Shift + 1 to 9, Ctrl + 1 to 9"),
+            *(
+                Command(f"kind_{n}", key, "", partial(editor.choose, kind=kind.name), kind.name)
+                for n, (key, kind) in enumerate(zip(keys, kinds, strict=False), start=1)
+            ),
+        ]
+
+    def _chooses(self, editor: MapEditor, kinds: Kinds) -> bool:
+        return self._is_active and editor.kinds == kinds
+
     def _commands(self, editor: MapEditor) -> list[Command]:
         """Return what a player can do while it is active."""
-        choose, kind_keys = editor.choose, "Shift + 1 to 9, Ctrl + 1 to 9"
-        keys = (f"{modifier}-{n}" for modifier in ("shift", "control") for n in range(1, 10))
+        choose = editor.choose
         mirror = "mirror what is pasted, the selection or the map left to right / upside down"
         following = "choose the next / previous kind of ground"
         stop, resize, undo = "stop drawing or pasting, select nothing", editor.resize, editor.undo
+        keys = ", ".join(["1 to 9, 0", *_TOOL_KEYS[10 : len(self._tools)].upper()])
 
         def is_span() -> str:
             return tr("Not with this tool") if editor.tool_settings.is_span else ""
@@ -203,10 +229,11 @@ class MapEditor3D(Node3D):
         return [
             Command("draw", text="draw", shown_keys="Left drag"),
             Command("camera_orbit", text="orbit", shown_keys="Right drag"),
-            Command("choose_tool", text=", ".join(TOOLS), shown_keys="1 to 9, 0"),
+            Command("choose_tool", text=", ".join(self._tools), shown_keys=keys),
             *(
-                Command(f"tool_{tool}", str(n % 10), call=partial(choose, tool=tool), label=tool)
-                for n, tool in enumerate(TOOLS, start=1)
+                Command(f"tool_{tool}", key, call=partial(choose, tool=tool), label=tool)
+                for key, tool in zip_longest(_TOOL_KEYS, self._tools, fillvalue="")
+                if tool
             ),
             Command(
                 "next_area",
@@ -231,11 +258,6 @@ class MapEditor3D(Node3D):
                 why_not=has_no_size,
             ),
             Command("larger_brush", "l", "", partial(resize, 1), "Larger", why_not=has_no_size),
-            Command("choose_kind", "", _BY_NUMBER, shown_keys=kind_keys),
-            *(
-                Command(f"kind_{n}", key, "", partial(choose, kind=kind.name), kind.name)
-                for n, (key, kind) in enumerate(zip(keys, editor.kinds, strict=False), start=1)
-            ),
             Command("next_kind", "g gamepad-face_x", following, editor.next_kind),
             Command("previous_kind", "shift-g", "", partial(editor.next_kind, -1)),
             Command("take_kind", "i", _OF_TILE, editor.take_kind),

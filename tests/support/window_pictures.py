@@ -3,11 +3,11 @@
 from contextlib import contextmanager
 
 import numpy as np
-from panda3d.core import NodePath, Point2, Point3, WindowProperties
+from panda3d.core import GeomVertexReader, NodePath, Point2, Point3, WindowProperties
 
 from terrain3d import KINDS
 from terrain3d.look.orbit import OrbitView
-from terrain3d.view import OrbitCamera3D, Terrain3D
+from terrain3d.view import Labels3D, OrbitCamera3D, Terrain3D
 
 SAND = [kind for kind in KINDS if kind.name == "sand"]
 
@@ -88,3 +88,35 @@ def color_at(base, terrain, image, point, reach=2):
     row, col = pixel(base, terrain, point)
     near = image[row - reach : row + reach + 1, col - reach : col + reach + 1]
     return near.mean(axis=(0, 1))
+
+
+MARGIN = 0.2  # of the height of a glyph's quad: around its outline there is nothing
+
+
+def seen_boxes(base, tree):
+    """Give the box in pixels of every text that is drawn: (left, top, right, bottom)."""
+    width, height = base.win.get_x_size(), base.win.get_y_size()
+    boxes = []
+    for labels in tree.labels:
+        if not isinstance(labels, Labels3D) or not is_drawn(labels.np):
+            continue
+        data = drawn(labels.np).find("**/+GeomNode").node().get_geom(0).get_vertex_data()
+        reader, corners = GeomVertexReader(data, "vertex"), []
+        while not reader.is_at_end():
+            place = Point2()
+            point = base.cam.get_relative_point(labels.np, Point3(reader.get_data3()))
+            base.camLens.project(point, place)
+            corners.append(((place.x + 1) / 2 * width, (1 - place.y) / 2 * height))
+        owner, quads = labels._lettering.owner, np.reshape(corners, (-1, 4, 2))
+        for number in range(len(labels.texts)):
+            part = quads[owner == number]
+            if np.ptp(part.reshape(-1, 2), axis=0).any():
+                low, high = part.min(axis=(0, 1)), part.max(axis=(0, 1))
+                edge = MARGIN * np.ptp(part[0, :, 1])
+                boxes.append((*(low + edge), *(high - edge)))
+    return boxes
+
+
+def overlap(one, other):
+    wide, high = (min(one[i + 2], other[i + 2]) - max(one[i], other[i]) for i in (0, 1))
+    return wide > 1 and high > 1

@@ -28,6 +28,8 @@ _SHADES = np.array(
     ]
 )
 """Fill, frame and arrow of each look: red, green, blue and alpha."""
+FILLS = [(red, green, blue) for red, green, blue, _ in _SHADES[:, 0].tolist()]
+"""The color of each look."""
 _RIM_ALPHA = 0.55
 
 _INSET, _FILL_INSET = 0.06, 0.012

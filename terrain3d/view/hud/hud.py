@@ -26,6 +26,7 @@ from terrain3d.view.hud.widgets import (
     Panel,
     Space,
     Text,
+    Widget,
     fit_to_pixels,
     heading,
     plate,
@@ -42,6 +43,7 @@ _LOW_PX = 480
 _HELP_SCALES, _HELP_PART = (1.0, 0.85, 0.7, 0.55, 0.4), 0.55
 """Sizes of the letters of the help, and the part of the window's width of what keys do."""
 _BUTTON_PART, _BUTTON_GAP = 0.85, 0.25  # of the height of other texts, and in heights of its own
+_CAPTION_PART = 0.3  # of the window's height, at most, for all of a caption
 _GROUP_GAP = 0.85
 """Between groups of buttons."""
 _WIDTHS = (1.0, 0.85, 0.7, 0.5)
@@ -288,15 +290,26 @@ class Caption3D(Control):
         self.box: tuple[Point, Point] = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
         self._panel = Panel(self.np, "caption")
         self._lines: tuple[str, ...] = ()
+        self._below: tuple[Widget, ...] = ()
+        self.boxes: list[Box] = []
+        """Where it is, in pixels."""
+        self.kept_clear: Sequence[Box] = ()
+        """Boxes in pixels that it does not cover, where there is room beside them."""
+
+    def _enter_tree(self) -> None:
+        self.panda.panels.append(self)
+
+    def _exit_tree(self) -> None:
+        self.panda.panels.remove(self)
 
     @property
     def lines(self) -> tuple[str, ...]:
         """The lines shown; without lines, and while the help is open, the caption is hidden."""
         return self._lines
 
-    def show(self, lines: Sequence[str]) -> None:
-        """Replace the lines; the first is brighter than the others."""
-        self._lines = tuple(lines)
+    def show(self, lines: Sequence[str], *below: Widget) -> None:
+        """Replace the lines, the first of which is brighter, and what is below if there is room."""
+        self._lines, self._below = tuple(lines), below
 
     def _process(self, _dt_s: float) -> None:
         if not self.panda.has_camera:
@@ -307,12 +320,18 @@ class Caption3D(Control):
         space = space_of(projection.size_px, self.text_scale)
         fit_to_pixels(self.np, projection.size_px)
         is_hidden = self.panda.is_help_open or not any(self._lines)
-        self._panel.show(None if is_hidden else plate(*titled(self._lines)), space)
+        shown = plate(*titled(self._lines), *self._below)
+        if size_of(shown, space)[1] > _CAPTION_PART * projection.size_px[1]:
+            shown = plate(*titled(self._lines))
+        self._panel.show(None if is_hidden else shown, space)
         corners = np.array(np.meshgrid(*zip(*self.box, strict=True))).reshape(3, -1).T
         seen = projection.in_pixels(corners)
         (west, top), (east, _) = seen.min(axis=0).tolist(), seen.max(axis=0).tolist()
         wide, high = self._panel.size
         wanted = Box((west + east - wide) / 2, top - high, wide, high)
+        self.boxes = []
         taken = [box for panel in self.panda.panels for box in panel.boxes]
+        taken += self.kept_clear
         place = move_clear(wanted, taken, projection.size_px, space.px)
         self._panel.place(place.left, place.top)
+        self.boxes = [] if is_hidden else [place]

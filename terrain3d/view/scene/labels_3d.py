@@ -34,6 +34,7 @@ _OUTLINE_PX, _FEATHER = 3.0, 0.4
 _OUTLINE = (0.03, 0.04, 0.07, 1.0)
 _NEARER = 0.45
 _HIGH, _EDGE = 0.9, 0.08  # of a line: the height of its letters, and their outline
+_SECOND = 0.56  # size of a second line
 _LEAST_PX = 9.0
 _MOST_PART = 1 / 18
 """The height of a line is at most this part of the window's shorter side."""
@@ -64,7 +65,7 @@ class Labels3D(Node3D):
         super().__init__(name)
         self._points: NDArray[np.float64] = np.zeros((0, 3))
         self._texts: tuple[str, ...] = ()
-        self._lettering = Lettering.of(())
+        self._lettering, self._high = Lettering.of(()), np.zeros((0, 1))
         self._built: tuple[object, ...] = ()
         self._taken = np.zeros((0, 4))
         self._geometry = NodePath(self.name)
@@ -87,6 +88,7 @@ class Labels3D(Node3D):
         ----------
         points : (n, 3), in the map's coordinates
         texts : sequence of n str
+            What follows a line break is a second, smaller line.
 
         Raises
         ------
@@ -99,7 +101,12 @@ class Labels3D(Node3D):
         if wanted != self._texts or not np.array_equal(where, self._points):
             self._points, self._texts = where, wanted
             alphabet = _alphabet(wanted)
-            self._lettering = Lettering.of([alphabet.glyphs_of(text) for text in wanted])
+            lines = [text.partition("\n") for text in wanted]
+            first, second = (
+                Lettering.of([alphabet.glyphs_of(line[at]) for line in lines]) for at in (0, 2)
+            )
+            self._lettering = first.over(second)
+            self._high = _HIGH + _SECOND * (second.widths[:, None] > 0)
             self.np.set_texture(alphabet.texture, 1)
             self._built = ()
 
@@ -143,7 +150,8 @@ class Labels3D(Node3D):
             size_px = size * unit_px
             wide = (self._lettering.widths[:, None] + 2 * _EDGE) * size_px
             shift = np.hstack([-wide / 2, (_EDGE - self.raised - _HIGH) * size_px])
-            boxes = np.hstack([projection.in_pixels(points) + shift, wide, _HIGH * size_px])
+            high = self._high * size_px
+            boxes = np.hstack([projection.in_pixels(points) + shift, wide, high])
             is_kept = clear_of(boxes, taken)
             size[~is_kept] = 0.0
             taken = np.concatenate([taken, boxes[is_kept]])
@@ -189,6 +197,16 @@ class Lettering:
         start = np.cumsum(advance) - advance - before - widths[owner] / 2
         boxes = shapes[:, :4] + start[:, None] * (1, 0, 1, 0)
         return cls(owner, _corners(boxes), _corners(shapes[:, 4:8]), widths)
+
+    def over(self, other: Lettering) -> Lettering:
+        """Return each text with a smaller one below it."""
+        below = other.corners * _SECOND - (0.0, _SECOND)
+        return Lettering(
+            np.concatenate([self.owner, other.owner]),
+            np.concatenate([self.corners, below]),
+            np.concatenate([self.texcoords, other.texcoords]),
+            np.maximum(self.widths, other.widths * _SECOND),
+        )
 
     def facing(
         self,

@@ -1,12 +1,16 @@
 """A panel of two sliders: shown, moved by mouse and keys, and gone without a trace."""
 
+import numpy as np
 import pytest
 
 from ai import Board, Commander, MoveProfile, Unit
 from ai.view.rules_panel import RulesView
-from terrain3d import TileMap
-from terrain3d.view import Hud, Terrain3D
+from terrain3d import Cell, TileMap
+from terrain3d.look.layout import Box
+from terrain3d.look.orbit import OrbitView
+from terrain3d.view import Hud, OrbitCamera3D, Terrain3D
 from terrain3d.view.hud.widgets import Slider
+from terrain3d.view.window.viewport import ScreenProjection
 from tests.support.mouse import middle_of
 
 pytestmark = pytest.mark.usefixtures("large_window")
@@ -103,3 +107,28 @@ def test_hidden_it_takes_no_keys_and_freed_it_leaves_nothing(base, tree, hud, un
     tree.advance(0.0)
     assert hud.dock("rules").box is None
     assert not base.messenger.who_accepts("0")
+
+
+@pytest.mark.usefixtures("rules")
+@pytest.mark.parametrize("heading_deg", range(0, 360, 30))
+def test_it_covers_neither_goal_nor_path_if_a_corner_is_free(tree, hud, board, heading_deg):
+    [terrain] = [each for each in tree.root.children if isinstance(each, Terrain3D)]
+    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    cells = [Cell(1, 0), Cell(1, 1), Cell(1, 2), Cell(1, 3)]
+    size, moved = tree.viewport.size_px, set()
+    for pitch_deg in (20.0, 45.0, 80.0):
+        for at in ((-1.5, -1.5, 0.0), (0.0, -4.0, 0.0), (2.0, -1.5, 0.0), (2.0, 1.0, 0.0)):
+            camera.look(OrbitView(heading_deg, pitch_deg, 7.0, at))
+            for _ in range(4):
+                tree.advance(0.0)
+            projection = ScreenProjection.of(tree.viewport, terrain.np)
+            tiles = np.array([*map(board.tilemap.surface_point, cells)])
+            points, tile_px = projection.in_pixels(tiles), projection.unit_px(tiles).max()
+            docks = [hud.dock(name) for name in ("rules", "rules below")]
+            [box] = [dock.box for dock in docks if dock.box is not None]
+            moved.add(box.top > size[1] / 2)
+            left, top, wide, high = box._replace(top=size[1] - box.top - box.height)
+            around = Box(left - tile_px, top - tile_px, wide + 2 * tile_px, high + 2 * tile_px)
+            is_other_free = not any(around.contains(*point) for point in points)
+            assert not (is_other_free and any(box.contains(*point) for point in points))
+    assert heading_deg or moved == {False, True}

@@ -1,5 +1,7 @@
 """Searches played on the map: each tile seen as what it is at each step; nothing left behind."""
 
+import itertools
+
 import numpy as np
 import pytest
 from panda3d.core import CardMaker
@@ -17,10 +19,11 @@ from ai.view.search_theatre_3d import (
 )
 from terrain3d import TileMap
 from terrain3d.look.orbit import OrbitView
-from terrain3d.view import OrbitCamera3D, Terrain3D
+from terrain3d.view import Hud, OrbitCamera3D, Terrain3D
+from terrain3d.view.hud.widgets import Text
 from tests.support.searches import cell_of, latest, open_and_closed
 from tests.support.window_pictures import color_at as color_around
-from tests.support.window_pictures import drawn
+from tests.support.window_pictures import drawn, overlap, seen_boxes
 from tests.support.window_pictures import picture_255 as picture
 
 pytestmark = pytest.mark.usefixtures("large_window")
@@ -68,6 +71,11 @@ def n_geoms(np_):
 
 def lines(theatre):
     return theatre.caption.split("\n")
+
+
+def legend(theatre):
+    [shown] = theatre._legend()
+    return [part.text if isinstance(part, Text) else part.parts[0].text for part in shown.parts]
 
 
 AWAY = {"x": -0.28, "y": 0.28}  # from arrow and numbers
@@ -137,30 +145,55 @@ def test_numbers_are_those_of_the_search_when_near_and_gone_when_far(
         base.messenger.send("o")
     search = theatre.search
     theatre.seek(10**6)
-    large, small = (theatre.get_node(name) for name in ("f", "g h"))
+    numbers = theatre.get_node("numbers")
     near = OrbitView(0.0, 60.0, 6.0, terrain.tilemap.surface_point((4, 5)))
     camera.look(near)
     tree.advance(0.0)
-    assert len(large.texts) == len(small.texts) > 5
-    for point, text, parts in zip(large.points, large.texts, small.texts, strict=True):
+    assert len(numbers.texts) > 5
+    for point, text in zip(numbers.points, numbers.texts, strict=True):
         cell = terrain.tilemap.grid.cell_at(*point[:2])
         assert search.state[cell[:2]] in {FRONTIER, DONE}
         f, g, h = (values[cell[:2]] for values in (search.f, search.g, search.h))
-        assert (text, parts) == (f"f{f:g}", f"g{g:g} h{h:g}")
-    seen = set(large.texts)
+        assert text == f"f{f:g}\ng{g:g} h{h:g}"
+    seen = set(numbers.texts)
     camera.look(camera.home)
     tree.advance(0.0)
-    assert large.texts == ()
+    assert numbers.texts == ()
     camera.look(near)
     tree.advance(0.0)
-    assert set(large.texts) == seen
+    assert set(numbers.texts) == seen
     theatre.seek(0)
     camera.look(OrbitView(0.0, 60.0, 6.0, terrain.tilemap.surface_point(START)))
     tree.advance(0.0)
-    assert large.texts == (f"f{search.h[START]:g}",)  # of the start alone
+    h = search.h[START]
+    assert numbers.texts == (f"f{h:g}\ng0 h{h:g}",)  # of the start alone
     theatre.seek(1)
     tree.advance(0.0)
-    assert len(large.texts) == 5
+    assert len(numbers.texts) == 5
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_numbers_overlap_neither_each_other_nor_a_panel(base, tree, terrain, camera, theatre, seed):
+    random = np.random.default_rng(seed)
+    hud = tree.root.add_child(Hud())
+    hud.unit_text, hud.status_text = "Mira\nclimbs 2", "a message"
+    count = 0
+    for _ in range(4):
+        theatre.seek(int(random.integers(1, theatre.n_steps + 1)))
+        theatre.text_scale = hud.text_scale = random.uniform(0.5, 2.5)
+        cell = theatre.search.path.cells[int(random.integers(8))]
+        turn, pitch = random.uniform(0, 360), random.uniform(10, 89)
+        at = terrain.tilemap.surface_point(cell)
+        camera.look(OrbitView(turn, pitch, random.uniform(3, 6), at))
+        for _ in range(2):
+            tree.advance(0.0)
+        boxes = seen_boxes(base, tree)
+        count += len(boxes)
+        caption = theatre.get_node("Caption3D").boxes
+        panels = [(left, top, left + w, top + h) for left, top, w, h in (*hud.boxes, *caption)]
+        pairs = itertools.product(boxes, [*boxes, *panels])
+        assert not [pair for pair in pairs if pair[0] is not pair[1] and overlap(*pair)]
+    assert count > 3
 
 
 def test_numbers_are_seen_through_what_is_in_front_of_them(base, tree, terrain, camera, theatre):
@@ -203,8 +236,8 @@ def test_the_caption_tells_search_step_and_outcome(terrain, theatre):
     kind = terrain.tilemap.kind_at(START)
     assert lines(theatre)[1:] == [
         f"1 of {theatre.n_steps} tiles explored, 4 waiting",
-        f"Explores {kind.name}, level {terrain.tilemap.level_at(START)} (row 4, col 2)",
-        "g 0 (cost so far) + h 7 (estimate) = f 7",
+        f"{kind.name.capitalize()}, starts here: g = 0",
+        "f = g + h = 0 + 7 = 7, the lowest that waited",
     ]
     theatre.seek(theatre.n_steps)
     assert lines(theatre)[1:] == [f"{theatre.n_steps} tiles explored, cost 7, 7 steps"]
@@ -214,7 +247,57 @@ def test_the_caption_of_a_greedy_search_says_that_g_does_not_count(base, theatre
     for _ in range(3):
         base.messenger.send("o")
     theatre.seek(2)
-    assert lines(theatre)[3] == "h 6 (estimate) = f 6, without g 1 (cost so far)"
+    assert lines(theatre)[3] == "f = h = 6, the lowest that waited"
+    assert "f = h" in legend(theatre)[-1]
+
+
+@pytest.mark.parametrize(
+    ("profile", "said"),
+    [
+        (MoveProfile(), "climbs 2: g = 1 + 1 + 2 = 4"),
+        (MoveProfile(climb_cost=10), "climbs 2: g = 1 + 1 + 20 = 22"),
+        (MoveProfile(climb_cost=0), "climbs 2: g = 1 + 1 = 2"),
+    ],
+)
+def test_a_sentence_adds_up_what_a_step_costs(tree, profile, said):
+    terrain = tree.root.add_child(Terrain3D(TileMap.from_text("0022")))
+    theatre = watched(terrain, start=(0, 0), goal=(0, 3), profile=profile)
+    theatre.seek(2)
+    assert lines(theatre)[2].endswith("walks: g = 0 + 1 = 1")
+    theatre.seek(3)
+    assert lines(theatre)[2].endswith(said)
+    back = watched(terrain, start=(0, 3), goal=(0, 0), profile=profile)
+    back.seek(3)
+    assert lines(back)[2].endswith("drops 2: g = 1 + 1 = 2")
+
+
+def test_sentences_name_ladders_steps_and_what_a_kind_costs(base, tree):
+    tilemap = TileMap.from_text("0009")
+    with tilemap.edit() as edit:
+        edit.set_kind((0, 1), "swamp")
+        edit.add_link((0, 2), (0, 3), cost=4, kind="ladder")
+    terrain = tree.root.add_child(Terrain3D(tilemap))
+    theatre = watched(terrain, start=(0, 0), goal=(0, 3))
+    cost = tilemap.kind_at((0, 1)).cost
+    theatre.seek(2)
+    assert lines(theatre)[2] == f"Swamp, walks: g = 0 + {cost} = {cost}"
+    theatre.seek(theatre.n_steps)
+    [said, _] = theatre._explain(theatre.search, 3)
+    assert said.endswith(f"takes a link: g = {cost + 1} + 4 = {cost + 5}")
+    for _ in range(2):
+        base.messenger.send("o")  # breadth-first search counts steps
+    theatre.search.run()
+    theatre.seek(2)
+    assert lines(theatre)[2] == "Swamp, walks: g = 0 + 1 = 1"
+
+
+def test_the_legend_names_the_colors_that_are_shown(base, tree, theatre):
+    tree.advance(0.0)
+    assert legend(theatre)[:3] == ["open: waits", "closed: explored", "path"]
+    assert len(legend(theatre)) == 4
+    base.messenger.send("o")
+    theatre.search.run()
+    assert legend(theatre)[3] == "path before"
 
 
 def test_a_search_without_a_path_says_why(tree):

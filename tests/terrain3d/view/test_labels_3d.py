@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from panda3d.core import GeomVertexReader, Point2, Point3
 
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import Hud, Labels3D, PathRibbon3D, TileOverlay3D
 from terrain3d.view.scene.labels_3d import Lettering
-from tests.support.window_pictures import drawn, is_drawn, pixel
+from tests.support.window_pictures import is_drawn, overlap, pixel, seen_boxes
 from tests.support.window_pictures import picture_255 as picture
 
 pytestmark = pytest.mark.usefixtures("large_window")
@@ -104,38 +103,6 @@ def test_a_standing_camera_builds_nothing(tree, terrain, camera, labels):
     camera.look(OrbitView(5.0, 40.0, 12.0, terrain.tilemap.surface_point((6, 8))))
     tree.advance(0.0)
     assert labels.np.find("**/+PGItem").node() != node
-
-
-MARGIN = 0.2  # of the height of a glyph's quad: around its outline there is nothing
-
-
-def seen_boxes(base, tree):
-    """Give the box in pixels of every text that is drawn: (left, top, right, bottom)."""
-    width, height = base.win.get_x_size(), base.win.get_y_size()
-    boxes = []
-    for labels in tree.labels:
-        if not isinstance(labels, Labels3D) or not is_drawn(labels.np):
-            continue
-        data = drawn(labels.np).find("**/+GeomNode").node().get_geom(0).get_vertex_data()
-        reader, corners = GeomVertexReader(data, "vertex"), []
-        while not reader.is_at_end():
-            place = Point2()
-            point = base.cam.get_relative_point(labels.np, Point3(reader.get_data3()))
-            base.camLens.project(point, place)
-            corners.append(((place.x + 1) / 2 * width, (1 - place.y) / 2 * height))
-        for text in labels.texts:
-            count = 4 * len(text)
-            part, corners = np.array(corners[:count]), corners[count:]
-            if np.ptp(part, axis=0).any():
-                low, high = part.min(axis=0), part.max(axis=0)
-                edge = MARGIN * (high[1] - low[1])
-                boxes.append((*(low + edge), *(high - edge)))
-    return boxes
-
-
-def overlap(one, other):
-    wide, high = (min(one[i + 2], other[i + 2]) - max(one[i], other[i]) for i in (0, 1))
-    return wide > 1 and high > 1
 
 
 @pytest.mark.parametrize("heading_deg", [0.0, 90.0, 200.0])
