@@ -49,7 +49,7 @@ _CHEST_Z, _ARC, _ARC_POINTS, _RISE = 0.6, 0.7, 25, 0.5
 _HASTE = 4.0
 _LEAST_PITCH_DEG, _MOST_PITCH_DEG, _TURNS_DEG = 30.0, 42.0, (0.0, 40.0, -40.0, 80.0, -80.0)
 """Views of who acts that are tried, the best first: by turns from where one looks now."""
-_FOG = (0.04, 0.05, 0.09)
+_FOG = (0.72, 0.78, 0.88)
 
 
 class Battle3D(CommanderView):
