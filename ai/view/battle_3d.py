@@ -55,7 +55,7 @@ _LEAST_PITCH_DEG, _MOST_PITCH_DEG, _TURNS_DEG = 30.0, 42.0, (0.0, 40.0, -40.0, 8
 """Views of who acts that are tried, the best first: by turns from where one looks now."""
 _HIDDEN = 4
 """How many of nine points of a figure may be hidden before the camera turns."""
-_FOG = (0.04, 0.05, 0.09)
+_FOG = (0.72, 0.78, 0.88)
 
 
 class Battle3D(CommanderView):

@@ -19,7 +19,6 @@ from panda3d.core import (
 )
 
 from terrain3d.mesh.figures import (
-    BRIGHTER,
     RIM,
     RIM_BRIGHTER,
     figure,
@@ -125,7 +124,7 @@ class FigureModel:
 
     `body` is the part that is lit and casts a shadow; `shape` is one of `mesh.figures.SHAPES`,
     `color` that of its team. With our own shaders it is one Geom whose feet the shader moves, and
-    one for what is seen of it behind the ground: a flat silhouette with a rim. That is drawn before
+    one for what is seen of it behind the ground: a silhouette in quiet colors. That is drawn before
     the figures themselves, so that its depth is compared with the ground only.
     """
 
@@ -251,7 +250,7 @@ class _AnimatedModel(FigureModel):
     def _build(self) -> None:
         """Draw the silhouette in the team's color; the model keeps its own colors."""
         self._hidden.get_children().detach()
-        layers = ("rims", RIM, RIM_BRIGHTER), ("silhouettes", 0.0, BRIGHTER)
+        layers = ("rims", 0.0, RIM_BRIGHTER), ("silhouettes", -RIM, 0.0)
         for name, growth, white in layers if self._has_shaders else ():
             layer = self._hidden.attach_new_node(name)
             set_figure_bin(layer, name)

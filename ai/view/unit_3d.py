@@ -38,6 +38,7 @@ from terrain3d.mesh.figures import (
     beam_mesh,
     blob_mesh,
     glow_mesh,
+    marker_mesh,
     plate_mesh,
     ring_mesh,
     team_color,
@@ -638,9 +639,9 @@ class UnitTag:
             icon.set_pos(node.get_left() - 0.62 * _SKILL_ICON, 0.0, 0.3)
 
     def set_team(self, color: Color, shape: tuple[int, float]) -> None:
-        """Set the color and the shape of the marker, as `plate_mesh` takes them."""
+        """Set the color and the shape of the marker, as `marker_mesh` takes them."""
         self._marker.remove_node()
-        self._marker = attach_look(self._block, make_geom_node("marker", plate_mesh(color, shape)))
+        self._marker = attach_look(self._block, make_geom_node("marker", marker_mesh(color, shape)))
         self._marker.set_hpr(0.0, -90.0, 0.0)  # upright, with its tip down
         self._marker.set_scale(_MARKER_SIZE)
         self._marker.set_z(_MARKER_SIZE * _TIP)

@@ -54,7 +54,9 @@ class Paint:
     has_boards: bool = False
     """Whether tops have boards, drops have rails, and other structures are of wood, not stone."""
     is_rock: bool = False
-    """Whether the sides look like the top far down."""
+    """Whether the sides are of stone, and the tops have spots and differ clearly by level."""
+    spots: Color = (1.0, 1.0, 1.0)
+    """Color of the spots of rock, such as moss, as a share of that of the top."""
     image: NDArray[np.uint8] | None = None
     """(height, width, 3) pixels of a tile's top, the northern row first; their mean is `color`."""
 
@@ -72,9 +74,10 @@ TEXTURES: dict[str, Paint] = {
         flank=(0.76, 0.62, 0.42),
     ),
     "rock": Paint(
-        *((0.60, 0.58, 0.56), STONE, 0.05, 0.0, 0.10, (0.11, 0.04, -0.11)),
+        *((0.60, 0.58, 0.56), STONE, 0.06, 0.05, 0.10, (0.11, 0.04, -0.11)),
         flank=(0.49, 0.46, 0.43),
         is_rock=True,
+        spots=(0.74, 0.86, 0.50),
     ),
     "paving": Paint(
         *((0.72, 0.66, 0.56), STONE, 0.06, 0.0, 0.07, (0.04, 0.0, -0.05)), flank=(0.56, 0.47, 0.37)
@@ -82,6 +85,8 @@ TEXTURES: dict[str, Paint] = {
     "snow": Paint(
         *((0.86, 0.89, 0.94), DRIFT, 0.15, 0.09, 0.02, (-0.03, -0.01, 0.02)),
         flank=(0.50, 0.49, 0.50),
+        is_rock=True,
+        spots=(0.82, 0.88, 0.95),
     ),
     "planks": Paint(
         *((0.61, 0.44, 0.28), SOFT, 0.05, 0.0, 0.08, (0.04, 0.0, -0.05)),

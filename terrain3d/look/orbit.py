@@ -27,7 +27,7 @@ EASE_RATE = 9.0
 MAX_HEADING_DEG = 1e9
 """The most that a heading may grow by turns; the engine's 32-bit numbers hold no infinity."""
 
-NEAR_DISTANCE = 13.0
+NEAR_DISTANCE = 9.1
 """Distance, in tiles, from which one sees one unit, its reach and the units beside it."""
 
 _SAME_HEADING_DEG = 1e-6

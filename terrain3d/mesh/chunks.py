@@ -18,7 +18,7 @@ from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.ground.sides import plain_sides, sides
 from terrain3d.mesh.ground.tops import planks, tops, undersides, waters
-from terrain3d.mesh.props import props
+from terrain3d.mesh.props import props, scree
 from terrain3d.mesh.structures import links, rails, walls
 
 Point = tuple[float, float, float]
@@ -61,6 +61,7 @@ def chunk_mesh(tilemap: TileMap, rect: Rect, *, has_ground_cover: bool = True) -
     if len(ground.z):
         parts += [tops(ground), *waters(ground), *faces(ground)]
         parts += [*planks(ground), *props(ground, has_ground_cover=has_ground_cover)]
+        parts += scree(ground) if has_ground_cover else []
     for number in range(1, tilemap.n_decks + 1):
         deck = Patch.of(tilemap, rect, number)
         if len(deck.z):

@@ -37,10 +37,10 @@ CLOTH, INK, GLOW = (0.93, 0.88, 0.76), (0.13, 0.10, 0.12), (0.80, 0.97, 1.00)
 STEEL, IRON = (0.66, 0.69, 0.74), (0.42, 0.44, 0.49)
 
 HEAD_Z = 0.735
-BRIGHTER, RIM_BRIGHTER = 0.25, 0.75
-"""Parts of white in the outline of a hidden figure and in its rim, 0..1."""
-RIM = 0.022
-"""Width of that rim, in the figure's own units."""
+RIM, RIM_BRIGHTER = 0.012, 0.35
+"""Width of the rim in the outline of a hidden figure, in its own units, and its part of white."""
+_QUIET, _BANDS = 0.3, 24
+"""Part of the team's color in a hidden figure; the rest is the mean of one of these heights."""
 _FAR = 0.05
 """Size of the details that far figures leave out."""
 
@@ -409,16 +409,25 @@ def figure_mesh(shape: str, team: Color, *, is_far: bool = False) -> MeshData:
 
 @cache
 def outline_mesh(shape: str, team: Color, *, is_far: bool = False) -> MeshData:
-    """Return what is seen of a hidden figure: its shape in a light color, near on a lighter rim."""
-    mesh, layers = figure_mesh(shape, team), []
+    """Return what is seen of a hidden figure: its outline, near with a lighter rim inside of it.
+
+    All that is at one height has one color, so that it does not matter what is drawn first.
+    """
+    mesh = figure_mesh(shape, team)
     if is_far:
-        mesh = simplified(mesh, _FAR, keeps_colors=False)
-    for growth, white in ((RIM, RIM_BRIGHTER), (0.0, BRIGHTER))[is_far:]:
-        colors = np.full_like(mesh.colors, 255)
-        colors[:, :3] = np.rint([255 * (part + (1 - part) * white) for part in team])
-        positions = mesh.positions + np.float32(growth) * mesh.normals
-        layers.append(replace(mesh, positions=positions, colors=colors))
-    return MeshData.join(layers)
+        mesh = simplified(mesh, _FAR)
+    fill, rim = mesh.colors.copy(), np.full_like(mesh.colors, 255)
+    band = np.clip(mesh.positions[:, 2] * _BANDS, 0, 2 * _BANDS).astype(np.intp)
+    share = np.hanning(_BANDS // 3)
+    counts = np.convolve(np.bincount(band), share, "same")
+    for channel, part in enumerate(team):
+        mean = np.convolve(np.bincount(band, fill[:, channel]), share, "same") / counts
+        fill[:, channel] = mean[band] + (255 * part - mean[band]) * _QUIET
+        rim[:, channel] = round(255 * (part + (1 - part) * RIM_BRIGHTER))
+    if is_far:
+        return replace(mesh, colors=fill)
+    inner = mesh.positions - np.float32(RIM) * mesh.normals
+    return MeshData.join([replace(mesh, colors=rim), replace(mesh, positions=inner, colors=fill)])
 
 
 TEAM_COLORS: dict[str, Color] = {
@@ -458,14 +467,15 @@ def team_color(team: str) -> Color:
 _SPOKES = 48
 _BRIGHT, _DARK = (255, 244, 190, 255), (40, 30, 20, 220)
 _RING = (
-    (0.300, _DARK),
-    (0.325, _DARK),
-    (0.325, _BRIGHT),
-    (0.385, _BRIGHT),
-    (0.385, _DARK),
-    (0.410, _DARK),
+    (0.335, _DARK),
+    (0.350, _DARK),
+    (0.350, _BRIGHT),
+    (0.380, _BRIGHT),
+    (0.380, _DARK),
+    (0.395, _DARK),
 )
-_PLATE = (0.0, 0.31)  # radii
+_PLATE = (0.0, 70), (0.27, 70), (0.27, 255), (0.31, 255)  # radii and alpha
+_MARKER = (0.0, 255), (0.31, 255)
 _RIPPLE = ((0.84, 0), (0.95, 255), (1.0, 0))
 _BEAM = 0.28, 0.12  # radii
 _BEAM_COLORS = (255, 255, 255, 150), (255, 255, 255, 70)
@@ -483,10 +493,25 @@ def ring_mesh() -> MeshData:
 
 @cache
 def plate_mesh(color: Color, shape: tuple[int, float] = _ROUND) -> MeshData:
-    """Return a flat plate in a team's color, with a tip at +y; `shape` as from `team_shape`."""
+    """Return a thin ring in a team's color with a tip at +y, on a faint plate.
+
+    `shape` is as from `team_shape`.
+    """
+    return _plate(color, shape, _PLATE)
+
+
+@cache
+def marker_mesh(color: Color, shape: tuple[int, float]) -> MeshData:
+    """Return a flat plate like that of `plate_mesh`, in full color."""
+    return _plate(color, shape, _MARKER)
+
+
+def _plate(
+    color: Color, shape: tuple[int, float], parts: tuple[tuple[float, int], ...]
+) -> MeshData:
     red, green, blue = (round(255 * part) for part in color)
-    rings = [(reach, (red, green, blue, 255)) for reach in _PLATE]
-    return _rings([*rings, (_PLATE[-1], _DARK), (_PLATE[-1] + 0.03, _DARK)], _TIP, shape)
+    rings = [(reach, (red, green, blue, alpha)) for reach, alpha in parts]
+    return _rings([*rings, (0.31, _DARK), (0.33, _DARK)], _TIP, shape)
 
 
 @cache

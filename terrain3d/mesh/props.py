@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from terrain3d.core.checks import instance_of, number_within
 from terrain3d.grid.kinds import PLAIN, PROPS, SOFT, Color, Prop, checked_name
 from terrain3d.mesh.data import PROP, MeshData, circle, fans, lit, surface_of, tube_sides
-from terrain3d.mesh.ground.lattice import chance
+from terrain3d.mesh.ground.lattice import base_level, chance
 from terrain3d.mesh.ground.patch import Patch
 
 _TURNS = 16
@@ -380,6 +380,38 @@ def rubble(patch: Patch) -> list[MeshData]:
     points, ground = spots.points(angle, 0.42 + 0.06 * far), spots.ground
     wide = 0.42 + 0.62 * size * size
     scale = np.column_stack([wide, wide, wide * (0.8 + 0.4 * squat)])
+    is_boulder = sort < 0.62
+    return [
+        copies(shape, points[at], turn[at], scale[at], ground[at], ground[at])
+        for at, shape in zip((is_boulder, ~is_boulder), _STONES, strict=True)
+        if at.any()
+    ]
+
+
+_SCREE_SALT = 480
+_TALL, _SCREE_SHARE = 2, 0.6  # levels of a side with stones before it, and part of those
+
+
+def scree(patch: Patch) -> list[MeshData]:
+    """Return stones at the feet of tall sides of rock and in them, away from where ladders are."""
+    levels, lattice = patch.levels, patch.lattice
+    is_tall = levels.foot + _TALL <= levels.level
+    is_tall &= levels.foot > base_level(patch.tilemap.step_height)
+    side, tile = np.nonzero(is_tall & patch.palette.is_rock[patch.kind])
+    spots = _Spots(patch, tile, side)
+    spots = spots.where(spots.chance(_SCREE_SALT + side) < _SCREE_SHARE)
+    if not len(spots.tile):
+        return []
+    along, turn, size, sort, up, swing = spots.draws(6, _SCREE_SALT + 8 + 8 * spots.slot)
+    left, right = lattice.outline[lattice.ends[spots.slot]].swapaxes(0, 1)
+    part = (0.1 + 0.22 * along + 0.58 * (turn > 0.5))[:, None]
+    foot, is_ledge = patch.z_at(levels.foot[spots.slot, spots.tile]), up > 0.45
+    points = np.empty((len(part), 3), dtype=np.float32)
+    points[:, :2] = patch.center[spots.tile] + left + (right - left) * part
+    points[:, 2] = foot + is_ledge * (0.3 + 0.6 * swing) * (patch.z[spots.tile] - foot)
+    wide = 0.6 + 0.9 * size * size
+    scale = np.column_stack([wide, wide, wide * np.where(is_ledge, 0.8, 1.1)])
+    ground = patch.palette.flank[patch.kind[spots.tile]]
     is_boulder = sort < 0.62
     return [
         copies(shape, points[at], turn[at], scale[at], ground[at], ground[at])

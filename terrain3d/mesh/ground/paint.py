@@ -42,6 +42,19 @@ STRATA = np.array(
     dtype=np.float32,
 )
 """Earth tones, one per level, repeated."""
+STONE_STRATA = np.array(
+    [
+        (0.47, 0.46, 0.46),
+        (0.52, 0.50, 0.48),
+        (0.43, 0.43, 0.45),
+        (0.54, 0.53, 0.52),
+        (0.48, 0.46, 0.44),
+        (0.41, 0.42, 0.44),
+        (0.50, 0.49, 0.49),
+    ],
+    dtype=np.float32,
+)
+"""Tones of stone, likewise."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +93,7 @@ class KindPalette:
     surface: NDArray[np.void]
     has_boards: NDArray[np.bool_]
     is_rock: NDArray[np.bool_]
+    spots: NDArray[np.float32]
     is_liquid: NDArray[np.bool_]
     depth: NDArray[np.int64]
     clarity: NDArray[np.float32]
@@ -137,6 +151,7 @@ class KindPalette:
             surface,
             has_boards,
             column("is_rock") > 0,
+            column("spots"),
             np.isin(pattern, (LIQUID, MOLTEN)),
             np.array([kind.depth for kind in kinds]),
             np.array([kind.water.clarity if kind.water else 0.0 for kind in kinds], np.float32),

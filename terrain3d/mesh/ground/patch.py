@@ -54,6 +54,7 @@ class Shores:
 
 
 _OCCLUSION = 0.22  # share of light that each higher tile at a corner takes
+_SPOT_FROM, _SPOT_SLOPE = np.float32(0.15), np.float32(1.8)  # of the noise
 _ROOF_SHADE = 0.45  # share of light that a deck right above takes
 
 
@@ -95,7 +96,7 @@ class Patch:
         row, col = row + origin[0], col + origin[1]
         corner_coords = Lattice.of(tilemap.grid).corner_coords(row, col).astype(np.int32)
         corners = (corner_coords * np.array(tilemap.grid.corner_scale)).astype(np.float32)
-        slow = _slow(corner_coords, tilemap.grid.corner_scale)
+        noise = _noise(corner_coords, tilemap.grid.corner_scale)
         return cls(
             tilemap=tilemap,
             rect=rect,
@@ -107,7 +108,7 @@ class Patch:
             corners=corners,
             levels=levels,
             kind=kind,
-            colors=_colors(KindPalette.of(tilemap.kinds), kind, row, col, level, slow),
+            colors=_colors(KindPalette.of(tilemap.kinds), kind, row, col, level, noise),
         )
 
     @cached_property
@@ -197,18 +198,19 @@ class Patch:
         return surface
 
 
-def _slow(corner_coords: NDArray[np.int32], corner_scale: Point) -> NDArray[np.float32]:
-    """Return (n, c) smooth numbers in [-1, 1] at corners."""
+def _noise(corner_coords: NDArray[np.int32], corner_scale: Point) -> NDArray[np.float32]:
+    """Return (2, n, c) smooth numbers in [-1, 1] at corners: slow ones, and faster ones."""
     if not len(corner_coords):
-        return np.zeros(corner_coords.shape[:2], dtype=np.float32)
+        return np.zeros((2, *corner_coords.shape[:2]), dtype=np.float32)
     east, south = corner_coords[..., 0].copy(), -corner_coords[..., 1]
     first_east, first_south = east.min(), south.min()
     cols = np.arange(first_east, east.max() + 1) * corner_scale[0]
     rows = np.arange(first_south, south.max() + 1) * corner_scale[1]
-    table = 0.65 * drift(rows, cols, 5, 1) + 0.35 * drift(rows, cols, 2, 2)
+    fast = drift(rows, cols, 2, 2)
+    table = np.stack([0.65 * drift(rows, cols, 5, 1) + 0.35 * fast, fast])
     at = (south - first_south) * len(cols) + (east - first_east)
-    slow: NDArray[np.float32] = table.ravel().take(at)
-    return slow
+    noise: NDArray[np.float32] = table.reshape(2, -1).take(at, axis=1)
+    return noise
 
 
 def _colors(
@@ -217,15 +219,19 @@ def _colors(
     row: NDArray[np.int64],
     col: NDArray[np.int64],
     level: NDArray[np.int16],
-    slow: NDArray[np.float32],
+    noise: NDArray[np.float32],
 ) -> NDArray[np.float32]:
     """Return the kinds' colors, varied smoothly between corners and slightly between tiles."""
     bright = 1.0 + palette.jitter[kind] * (chance(row, col, 3) * 2.0 - 1.0)
-    # Higher ground is slightly lighter, so that heights are easy to see.
-    bright *= np.float32(0.95) + np.float32(0.025) * np.minimum(level, 6)
+    # Higher ground is slightly lighter, so that heights are easy to see; rock, which is bare, more.
+    rock, steps = np.nonzero(palette.is_rock[kind])[0], np.minimum(level, 6)
+    bright *= np.float32(0.95) + np.float32(0.025) * steps
+    bright[rock] *= np.float32(0.87) + np.float32(0.01) * steps[rock]
     base, shift = palette.top[kind] * bright[:, None], palette.shift[kind]
-    colors = lit(shift, slow)
+    colors = lit(shift, noise[0])
     colors += np.float32(1.0)
     for channel in range(3):
         colors[..., channel] *= base[:, channel, None]
+    spot = np.clip(_SPOT_SLOPE * (noise[:, rock].sum(axis=0) - _SPOT_FROM), 0.0, 1.0)
+    colors[rock] *= 1.0 + lit(palette.spots[kind[rock]] - np.float32(1.0), spot)
     return colors

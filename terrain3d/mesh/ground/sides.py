@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from terrain3d.grid.kinds import SOFT, STONE
 from terrain3d.mesh.data import MeshData, fans, lit, runs, surface_of
-from terrain3d.mesh.ground.lattice import chance
-from terrain3d.mesh.ground.paint import STRATA
+from terrain3d.mesh.ground.lattice import base_level, chance
+from terrain3d.mesh.ground.paint import STONE_STRATA, STRATA
 from terrain3d.mesh.ground.patch import Patch
 
 MAX_BANDS = 16
@@ -20,10 +20,11 @@ MAX_BANDS = 16
 
 # Light left at a side's foot, above that, right below the lip, in an inner corner.
 _FOOT, _CLEAR, _BELOW_LIP, _NOOK, _FULL = map(np.float32, (0.66, 0.94, 0.82, 0.80, 1.0))
-_FLANK_SHARE = np.array((0.72, 0.3, 0.0, 0.0, 0.0), dtype=np.float32)  # from the top down
-_ROCKY = 3  # bands below a rocky top with its pattern
-_ROCK_SHARE = np.array((0.95, 0.82, 0.66, 0.48, 0.30), dtype=np.float32)
+_FLANK_SHARE = np.array((0.72, 0.3, 0.0), dtype=np.float32)  # from the top down
+_TONES = np.concatenate([STRATA, STONE_STRATA])
 _LIQUID = (0.86, 0.13, 0.45)  # light right below the top, decrease per level, minimum
+_FOAM = np.array((0.86, 0.93, 0.95), dtype=np.float32)
+_FOAMING = 1.2  # levels above the foot of a fall
 _TO_BREAKS = ((0, 0), (0, MAX_BANDS - 1))  # from two levels to as many as bands end at
 _LIP_POINTS = 4
 _LIP_OUT = 0.022
@@ -54,6 +55,7 @@ class _Edges:
     corner_coords: NDArray[np.int32]  # (e, 2, 2): corners at the left and right end
     xy: NDArray[np.float32]  # (e, 2, 2): (x, y) of these corners
     out: NDArray[np.float32]  # (e, 3): heading of the side
+    is_fall: NDArray[np.bool_]  # (e,): liquid falls here to lower ground of the map
 
     @property
     def stride(self) -> NDArray[np.int64]:
@@ -84,16 +86,20 @@ def _edges(patch: Patch) -> _Edges:
     corner = tile[:, None] * lattice.sides + lattice.ends[direction]
     out = np.zeros((len(direction), 3), dtype=np.float32)
     out[:, :2] = lattice.out[direction]
+    foot = levels.foot.ravel().take(direction * count + tile)
+    is_fall = patch.palette.is_liquid.take(patch.kind.take(tile))
+    is_fall &= (foot > base_level(patch.tilemap.step_height)) & (patch.deck == 0)
     return _Edges(
         tile,
         direction,
         levels.level.take(tile),
-        levels.foot.ravel().take(direction * count + tile),
+        foot,
         levels.around.ravel().take(lattice.beside[direction] * count + tile[:, None]),
         patch.drops.ravel().take(lattice.turns[direction] * count + tile[:, None]),
         patch.corner_coords.reshape(-1, 2).take(corner, axis=0),
         patch.corners.reshape(-1, 2).take(corner, axis=0),
         out,
+        is_fall,
     )
 
 
@@ -122,10 +128,11 @@ def _bands(patch: Patch, edges: _Edges, collars: NDArray[np.float32] | None = No
     low = np.maximum(edges.foot[edge], high - stride[edge])
     tone = _tones(patch, edges.tile[edge], index, edges.top[edge] - high, low)
     light = _light(edges, edge, index, low, high)
-    kind = patch.kind[edges.tile[edge]]
-    is_stone = (index == 0) & (patch.palette.pattern[kind] == STONE)
-    is_stone |= (index < _ROCKY) & patch.palette.is_rock[kind]
-    surface = surface_of(np.where(is_stone, STONE, SOFT))[:, None]
+    kind, is_fall = patch.kind[edges.tile[edge]], edges.is_fall[edge]
+    own = patch.palette.pattern[kind]
+    is_stone = patch.palette.is_rock[kind] | ((index == 0) & (own == STONE))
+    surface = surface_of(np.where(is_fall, own, np.where(is_stone, STONE, SOFT)))[:, None]
+    tone[is_fall], light[is_fall] = patch.palette.top[kind[is_fall]], _FULL
     is_tall = stride > 1
     at = np.nonzero(~is_tall[edge])[0]
     side = np.array((0, 1, 1, 0))
@@ -161,6 +168,9 @@ def _faces(
     positions = np.empty((*level.shape, 3), dtype=np.float32)
     positions[..., :2] = edges.xy[edge[:, None], side]
     positions[..., 2] = patch.z_at(level)
+    falls = np.nonzero(edges.is_fall[edge])[0]
+    above = (level[falls] - edges.foot[edge[falls], None]) / np.float32(_FOAMING)
+    colors[falls] += (_FOAM - colors[falls]) * np.maximum(1.0 - above, 0.0)[..., None]
     is_upper = (level[:, -2:] == edges.top[edge, None]).all(axis=1) & (collars is not None)
     parts = []
     for at, is_cut in ((~is_upper, False), (is_upper, True)):
@@ -252,11 +262,10 @@ def _tones(
     flank = patch.palette.flank.take(kind, axis=0)
     if patch.deck:
         return flank
-    tone: NDArray[np.float32] = STRATA.take(low % len(STRATA), axis=0)
-    flank -= tone
-    band = np.minimum(index, len(_FLANK_SHARE) - 1)
     is_rock = patch.palette.is_rock.take(kind)
-    flank *= np.where(is_rock, _ROCK_SHARE.take(band), _FLANK_SHARE.take(band))[:, None]
+    tone = _TONES.take(low % len(STRATA) + len(STRATA) * is_rock, axis=0)
+    flank -= tone
+    flank *= _FLANK_SHARE.take(np.minimum(index, len(_FLANK_SHARE) - 1))[:, None]
     tone += flank
     tone *= (0.95 + 0.1 * chance(patch.row, patch.col, 4)).take(tile)[:, None]
     wet = np.nonzero(below < patch.palette.depth.take(kind))[0]

@@ -6,7 +6,7 @@ texture is multiplied, else 0; then 1 for a texture, and 1 for a base color, tha
 own meshes have -1. `upright` is the axis around which a picture turns to whatever looks at it, in
 its own coordinates, and zero for anything else. `alpha_cut` is the alpha below which nothing is
 drawn, in the picture and in the shadow. The silhouette has the color of the vertices, or of `tint`,
-and grows by `growth`.
+and grows by `growth`; it is lit as if it stood in half shade.
 """
 
 from functools import cache
@@ -178,6 +178,14 @@ vec3 waves() {
     return vec3(one.xy + two.yx, one.z + two.z) * 2.0 - 2.0;
 }
 
+// The same for water that falls down a side.
+vec3 streaks() {
+    float now = time_s * look.z;
+    float one = texture(ripples, vec2(place.x * 0.90, place.y * 0.10 + 0.11 * now)).b;
+    float two = texture(ripples, vec2(place.x * 1.70, place.y * 0.16 + 0.19 * now)).b;
+    return vec3(one - two, 0.0, one + two - 1.0);
+}
+
 // Lap at the shore: a band of foam that comes and goes, and a thin line that follows it.
 float foam_at(float away, float height, float blur) {
     float swing = TURN * (0.2 * time_s * look.z + 0.21 * place.x + 0.13 * place.y);
@@ -226,9 +234,20 @@ void main() {
 #ifdef SIMPLE
     vec3 noise = vec3(0.0);
 #else
-    vec3 noise = texture(grain, place * 0.29).rgb * 2.0 - 1.0;
+    // Sides of stone have upright joints.
+    bool is_cliff = pattern.y > 0.5 && abs(n.z) < 0.1;
+    vec3 noise = texture(grain, place * (is_cliff ? vec2(0.42, 0.085) : vec2(0.29))).rgb * 2.0 - 1.0;
 #endif
     vec3 color = albedo * (1.0 + dot(noise * pattern, vec3(0.20, 0.30, 0.13)));
+#ifndef SIMPLE
+    if (is_cliff) {
+        color *= 1.0 + 0.24 * noise.g;
+    } else if (pattern.y + pattern.z > 0.5) {
+        // Wide cracks and drifts break up large areas of stone and snow.
+        vec3 wide = texture(grain, place * 0.071).rgb * 2.0 - 1.0;
+        color *= 1.0 + 0.26 * pattern.y * wide.g + 0.12 * pattern.z * (wide.r + wide.b);
+    }
+#endif
     float alpha = p3d_ColorScale.a;
     if (skin.x >= 0.0) {
         vec4 texel = texture(p3d_Texture0, skin_at.xy);
@@ -251,8 +270,8 @@ void main() {
     float seam = clamp((max(0.012, blur * 0.7) - near) / blur + 0.5, 0.0, 1.0);
     color *= 1.0 - 0.3 * seam * (1.0 - 0.7 * liquid);
 #else
-    if (abs(n.z) < 0.1 && traits.x > 0.5) {
-        // Sides show thin layers that lie nearly level.
+    if (abs(n.z) < 0.1 && traits.x > 0.5 && !is_cliff) {
+        // Other sides show thin layers that lie nearly level.
         float layer = texture(grain, vec2(place.x * 0.05, place.y * 0.42 + 0.02 * noise.r)).r;
         color *= 1.0 + 0.36 * (layer - 0.5);
     }
@@ -291,11 +310,12 @@ void main() {
     }
 #else
     if (is_water || is_molten) {
-        wave = waves();
+        bool is_fall = abs(n.z) < 0.1;
+        wave = is_fall ? streaks() : waves();
         float shore = nearness(max(-edges, 0.0), max(-far_edges, 0.0), rim, far_rim, 1.0);
         float away = 1.0 - max(shore, traits.z);
         if (is_water) {
-            foam = look.y * foam_at(away, wave.z, blur);
+            foam = is_fall ? smoothstep(0.0, 0.5, wave.z) : look.y * foam_at(away, wave.z, blur);
             vec2 toward = vec2(dot(view, EAST), dot(view, NORTH)) / max(view.z, 0.35);
             color = mix(color, bed(place - 0.15 * toward, wave), 0.85 * traits.w);
             color *= 1.0 + 0.10 * wave.z;
@@ -355,6 +375,7 @@ uniform float growth;
 uniform vec4 tint;
 uniform vec4 feet;
 uniform vec3 upright;
+uniform vec3 scene[11];
 uniform mat4 p3d_ModelViewMatrix;
 uniform mat4 p3d_ProjectionMatrix;
 uniform mat4 p3d_TextureMatrix[1];
@@ -368,6 +389,7 @@ varying vec3 shown;
 
 void main() {
     shown = mix(p3d_Color.rgb, tint.rgb, tint.a);
+    shown *= sqrt(min(0.06 + 0.3 * scene[0] + scene[1], 1.0));
     skin_at = (p3d_TextureMatrix[0] * vec4(p3d_MultiTexCoord0.xy, 0.0, 1.0)).xy;
     vec3 outward = upright.z > 0.0 ? vec3(sign(p3d_Vertex.x), 0.0, 0.0) : normalize(p3d_Normal);
     vec4 vertex = strided(p3d_Vertex, tile_surface.z, feet) + vec4(growth * outward, 0.0);

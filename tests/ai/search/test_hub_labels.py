@@ -23,6 +23,10 @@ from tests.support.graphs import (
 from tests.support.reference import thoroughly
 from tests.support.whole_costs import random_map, random_profile
 
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:overflow encountered in scalar add"  # without compilation: it wraps around, by design
+)
+
 
 def compare(graph, pairs):
     """Compare labels with searches and scipy; return how many paths there were."""

@@ -235,10 +235,28 @@ def test_a_simplified_figure_has_fewer_vertices_in_the_same_places(shape, keeps_
         assert set(map(tuple, few.colors.tolist())) == set(map(tuple, mesh.colors.tolist()))
 
 
-def test_the_outline_of_a_hidden_figure_is_a_shape_on_a_wider_rim():
-    mesh = outline_mesh("knight", BLUE)
-    rim, shape = np.split(mesh.positions, 2)
-    assert len({tuple(color) for color in mesh.colors.tolist()}) == 2
-    np.testing.assert_allclose(np.linalg.norm(rim - shape, axis=1), RIM, atol=1e-5)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_the_outline_of_a_hidden_figure_is_its_own_and_the_rim_is_inside(shape):
+    body, mesh = figure_mesh(shape, BLUE), outline_mesh(shape, BLUE)
+    rim, fill = np.split(mesh.positions, 2)
+    np.testing.assert_array_equal(rim, body.positions)
+    np.testing.assert_allclose(fill, body.positions - RIM * body.normals, atol=1e-6)
     half = len(mesh.triangles) // 2
     assert mesh.triangles[:half].max() < len(rim) <= mesh.triangles[half:].min()
+    colors = mesh.colors[:, :3].astype(float)
+    assert len(np.unique(colors[: len(rim)], axis=0)) == 1
+    assert colors[0].mean() > colors[len(rim) :].mean(), "the rim is lighter"
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("is_far", [False, True])
+def test_a_hidden_figure_has_one_color_at_each_height_between_its_own_and_the_teams(shape, is_far):
+    mesh = outline_mesh(shape, BLUE, is_far=is_far)
+    fill = slice(None) if is_far else slice(len(mesh.positions) // 2, None)
+    body = figure_mesh(shape, BLUE, is_far=is_far)
+    colors, heights = mesh.colors[fill, :3].astype(int), body.positions[:, 2]
+    assert len(np.unique(np.column_stack([heights, colors]), axis=0)) == len(np.unique(heights))
+    own = body.colors[:, :3].astype(int)
+    assert ((colors >= own.min(axis=0) - 1) & (colors <= own.max(axis=0) + 1)).all()
+    assert np.ptp(colors, axis=0).max() < 0.8 * np.ptp(own, axis=0).max(), "it is quieter"
+    assert colors[:, 2].mean() > colors[:, 0].mean() + 30, "it is blue on the whole"

@@ -121,7 +121,7 @@ def test_a_kind_without_a_color_has_its_texture_s(texture):
     assert TileKind("x", texture=texture).color == TEXTURES[texture].color
     assert TileKind("x", texture=texture, color=(0.1, 0.2, 0.3)).color == (0.1, 0.2, 0.3)
     usual = field_of(TileKind("x", texture=texture)).tones.mean(axis=0)
-    np.testing.assert_allclose(usual, TEXTURES[texture].color, atol=0.12)
+    np.testing.assert_allclose(usual, TEXTURES[texture].color, atol=0.16)
 
 
 @pytest.mark.parametrize("texture", TEXTURES)
@@ -158,8 +158,8 @@ def seen_of_side(kind):
 
 
 @pytest.mark.parametrize("texture", TEXTURES)
-def test_only_the_sides_of_rock_look_like_its_top_below_the_second_band(texture):
-    """Without regard to the top's color: a change of it shows there, or does not."""
+def test_only_the_sides_of_rock_and_snow_are_of_stone_below_the_second_band(texture):
+    """Without regard to the top's color."""
     thirds = []
     for color in ((0.2, 0.2, 0.2), (0.9, 0.9, 0.9)):
         patch = field_of(TileKind("x", texture=texture, color=color), "9")
@@ -167,7 +167,7 @@ def test_only_the_sides_of_rock_look_like_its_top_below_the_second_band(texture)
         south = np.nonzero(bands.normals[::4, 1] < -0.9)[0]
         order = south[np.argsort(-bands.positions.reshape(-1, 4, 3)[south, 2, 2])]
         thirds.append(bands.surface["pattern"].reshape(-1, 4)[order[2], 0])
-    assert (thirds == [STONE, STONE]) == (texture == "rock")
+    assert (thirds == [STONE, STONE]) == (texture in ("rock", "snow"))
 
 
 def test_a_side_shows_the_depth_of_the_liquid():
