@@ -156,12 +156,13 @@ class BattleCommander(Commander):
 
     @property
     def plan(self) -> Plan | None:
-        """As of a commander, or where the unit goes for `choice`; None if it stays or has acted."""
+        """As of a commander, or where the unit goes for `choice`; None if it stays where it is."""
         unit, choice = self.selected, self.choice
         if unit is not None and choice is not None:
             cell = self.board.tilemap.cell(choice.cell)
             return None if cell == unit.cell else self._planned(unit, cell, ())
-        return super().plan if self.can_act and not self.skill else None
+        is_able = unit is not None and unit.points > 0 and self.can_act
+        return super().plan if is_able and not self.skill else None
 
     @property
     def first_threatened(self) -> int | None:
@@ -380,15 +381,12 @@ def describe_state(commander: BattleCommander) -> str:
         return tr("The enemy acts; click or confirm to hurry")
     if commander.skill:
         is_ready = commander.is_ready
-        return tr("Choose it again to attack" if is_ready else "Choose a target")
+        return tr("Choose it again to attack" if is_ready else "Choose a target, or go back")
     if unit is not None and commander.can_act:
         if commander.targets:
             return tr("Choose a blue tile to move to, or a marked enemy to attack")
-        return (
-            tr("Choose a blue tile to move to, or wait")
-            if unit.points > 0
-            else tr("Choose to wait")
-        )
+        can_go = unit.points > 0
+        return tr("Choose a blue tile to move to, or wait" if can_go else "Nothing in reach: wait")
     if useful:
         return tr_n("{n} unit may still act", "{n} units may still act", len(useful))
     return tr("Nothing is left to do: end the turn")
