@@ -101,10 +101,11 @@ class Weapon:
         if area is not None and area.length is not None and self.min_tiles == 0:
             raise ValueError(f"a {area.shape} has no direction at 0 tiles: min_tiles must be >= 1")
 
-    def tiles_at(self, drop: ArrayLike) -> NDArray[np.float64]:
-        """Return how many tiles away targets may be that are so many levels lower."""
-        gained = self.tiles_per_level_down * np.maximum(drop, 0)
-        return np.asarray(self.max_tiles + gained + self.tiles_per_level_up * np.minimum(drop, 0))
+
+def range_of(weapon: Weapon, drop: ArrayLike) -> NDArray[np.float64]:
+    """Return how many tiles away from a unit targets may be that are so many levels lower."""
+    gained = weapon.tiles_per_level_down * np.maximum(drop, 0)
+    return np.asarray(weapon.max_tiles + gained + weapon.tiles_per_level_up * np.minimum(drop, 0))
 
 
 class AttackRange:
@@ -232,7 +233,7 @@ class AttackRange:
         weapon = self._weapon
         drop = levels[tuple(starts.T[[2, 0, 1]])] - levels[tuple(ends.T[[2, 0, 1]])]
         is_hit = (drop >= -weapon.max_up) & (drop <= weapon.max_down)
-        is_hit &= steps <= weapon.tiles_at(drop)
+        is_hit &= steps <= range_of(weapon, drop)
         rest = np.flatnonzero(is_hit)
         if len(rest) and weapon.arc != math.inf:
             is_hit[rest] = self._sight.are_open(starts[rest], ends[rest], arc=int(weapon.arc))

@@ -8,7 +8,7 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
-from ai.board.attack import Hit, Targets
+from ai.board.attack import Hit, Targets, range_of
 from ai.board.planning import Plan
 from ai.board.unit import Unit
 from ai.game.battle import DOOR, SKILLS, Battle, Blow, Choice
@@ -156,12 +156,13 @@ class BattleCommander(Commander):
 
     @property
     def plan(self) -> Plan | None:
-        """As of a commander, or where the unit goes for `choice`; None if it stays or has acted."""
+        """As of a commander, or where the unit goes for `choice`; None if it stays where it is."""
         unit, choice = self.selected, self.choice
         if unit is not None and choice is not None:
             cell = self.board.tilemap.cell(choice.cell)
             return None if cell == unit.cell else self._planned(unit, cell, ())
-        return super().plan if self.can_act and not self.skill else None
+        is_able = unit is not None and unit.points > 0 and self.can_act
+        return super().plan if is_able and not self.skill else None
 
     @property
     def first_threatened(self) -> int | None:
@@ -288,10 +289,10 @@ class BattleCommander(Commander):
         tilemap, missing = self.board.tilemap, []
         level_at, distance = tilemap.level_at, tilemap.grid.distance
         for skill in self._open_skills:
-            tiles_at = SKILLS[skill].weapon.tiles_at
+            weapon = SKILLS[skill].weapon
             for stand, end in itertools.product(self.battle.stands(unit), foe.cells):
                 far = min(distance(tile[:2], end[:2]) for tile in tiles_of(stand, unit.profile))
-                n_tiles = math.ceil(far - tiles_at(level_at(stand) - level_at(end)))
+                n_tiles = math.ceil(far - range_of(weapon, level_at(stand) - level_at(end)))
                 missing.append((n_tiles, skill))
         n_tiles, skill = min(missing, key=itemgetter(0))
         if n_tiles <= 0:
@@ -396,14 +397,13 @@ def describe_state(commander: BattleCommander) -> str:
         return tr("The enemy acts; click or confirm to hurry")
     if commander.skill:
         is_ready = commander.is_ready
-        return tr("Choose it again to attack" if is_ready else "Choose a target")
+        return tr("Choose it again to attack" if is_ready else "Choose a target, or go back")
     if unit is not None and commander.can_act:
         if commander.targets:
-            return tr("Choose a blue tile to move to, or a marked enemy to attack")
-        return (
-            tr("Choose a blue tile to move to, or wait")
-            if unit.points > 0
-            else tr("Choose to wait")
+            return tr("Choose a marked tile to move to, or an enemy to attack")
+        can_go = unit.points > 0
+        return tr(
+            "Choose a marked tile to move to, or wait" if can_go else "Nothing in reach: wait"
         )
     if useful:
         return tr_n("{n} unit may still act", "{n} units may still act", len(useful))

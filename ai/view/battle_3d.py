@@ -360,7 +360,7 @@ def _turn(view: OrbitView) -> tuple[float, float]:
 
 def _mark(color: Color) -> MeshData:
     """Return a triangle that points down from over the head of a figure, with a dark rim."""
-    low, high, half = _MARK_Z, _MARK_Z + 0.3, 0.2
+    low, high, half = _MARK_Z, _MARK_Z + 0.24, 0.16
     shape = np.array([(0.0, 0.0, low), (half, 0.0, high), (-half, 0.0, high)])
     middle = shape.mean(axis=0)
     rim = middle + 1.5 * (shape - middle)

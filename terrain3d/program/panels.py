@@ -180,12 +180,13 @@ class Panels(Node):
         hud.unit_color = scene.figures[selected].color if selected else None
         describe = partial(descriptions.describe_tile, has_coordinates=scene.has_coordinates)
         seen = commander.unit_seen_at
-        tile = [] if aim is None else describe(board, aim, selected, unit_at=seen)
+        mover = selected if battle is None else None  # in a battle its reach says enough
+        tile = [] if aim is None else describe(board, aim, mover, unit_at=seen)
         if aim is not None and is_played:
             tile += descriptions.describe_threat(commander, aim)
         hud.tile_text = "\n".join(tile)
         hud.pointer_text = ""
-        if plan is not None:
+        if plan is not None and not (battle and plan):
             hud.pointer_text = self._describe(plan)
         can_go = bool(plan) or (aim is not None and len(commander.squad) > 1)
         if battle is not None and (deed := describe_deed(battle)):

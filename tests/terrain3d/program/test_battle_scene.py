@@ -10,7 +10,7 @@ from ai import MoveProfile
 from ai.game.battle import Choice
 from ai.game.battle_ai import BattleAI
 from ai.game.battle_setup import Match, set_up
-from terrain3d import landscape
+from terrain3d import Cell, landscape
 from terrain3d.look.settings import Settings, SettingsFile
 from terrain3d.program import game_menu
 from terrain3d.program.game_scene import GameScene
@@ -542,9 +542,12 @@ def test_the_menu_of_a_gamepad_begins_with_the_buttons_and_says_nothing_else(tre
 
 
 @pytest.mark.usefixtures("large_window")
-def test_the_text_beside_the_pointer_covers_neither_path_nor_units_nor_panels(tree, play):
+def test_the_text_beside_the_pointer_covers_neither_path_nor_units_nor_panels(
+    tree, play, monkeypatch
+):
     scene = play()
     width, height = tree.viewport.size_px
+    monkeypatch.setattr("terrain3d.program.panels.describe_deed", lambda _: ["a line of text"])
     cells, seen = [*scene.commander.reach][::3], 0
     cells += [unit.cell for unit in scene.board.enemies_of(scene.commander.selected)]
     for cell in cells:
@@ -564,3 +567,34 @@ def test_the_text_beside_the_pointer_covers_neither_path_nor_units_nor_panels(tr
         assert not any(box.overlaps(other) for other in scene.hud.boxes if other is not box)
         seen += 1
     assert seen > 3
+
+
+def test_range_is_marked_and_a_skill_is_chosen_without_a_pan_if_a_target_is_seen(base, tree, play):
+    scene = play()
+    commander, board, marks = scene.battle_commander, scene.board, scene.play.battle_3d
+    unit, camera = commander.selected, scene.camera
+    first, *foes = board.enemies_of(unit)
+    cells = sorted(commander.reach.cells, key=commander.reach.cost_to)
+    with board.action("placed") as action:
+        action.place(first, cells[-1])
+        for foe in foes:
+            action.remove(foe)
+    tree.advance(0.1)
+    assert {*marks.fringe_overlay.cells} == commander.fringe
+    assert {*scene.commander_3d.reach_overlay.cells} == {*commander.reach.cells}
+    assert len(marks.marks.np.children) == len(commander.targets) == 1
+    camera.look(replace(camera.view, target=board.tilemap.surface_point(unit.cell), distance=16.0))
+    tree.advance(0.0)
+    before = camera.goal
+    press(base, tree, "1")
+    assert (commander.aim, commander.is_ready) == (first.cell, True)
+    assert scene.commander_3d.cursor.cell == first.cell
+    assert camera.goal == before
+    assert not commander.reach
+    assert {*marks.fringe_overlay.cells} >= {first.cell}
+    camera.look(replace(before, target=board.tilemap.surface_point(Cell(20, 3))))
+    press(base, tree, "escape")
+    assert not commander.skill
+    press(base, tree, "1")
+    assert commander.is_ready
+    assert camera.goal.target != camera.view.target

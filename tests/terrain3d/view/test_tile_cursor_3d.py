@@ -278,3 +278,17 @@ def go(tree, point):
     tree.pointer.moved.emit(point)
     tree.advance(0.0)
     tree.advance(0.0)
+
+
+def test_it_stays_on_its_tile_while_the_camera_moves_under_a_resting_pointer(
+    tree, terrain, cursor, look
+):
+    look(0.0, 60.0)
+    go(tree, (0.3, 0.2))
+    aimed = cursor.cell
+    look(90.0, 60.0)
+    tree.advance(0.0)
+    assert (cursor.cell, cursor.is_keyed) == (aimed, True)
+    assert terrain.hovered not in {aimed, None}
+    tree.pointer.pressed.emit("left", (0.0, 0.0), "")  # a click is one on the tile below it
+    assert (cursor.cell, cursor.is_keyed) == (terrain.hovered, False)
