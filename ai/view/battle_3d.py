@@ -16,7 +16,7 @@ from ai.game.battle import Choice
 from ai.game.battle_ai import BattleAI
 from ai.game.battle_commander import describe_blows
 from ai.view.commander_3d import CommanderView
-from ai.view.opening import clearest, view_of
+from ai.view.opening import TURNS_DEG, clearest, view_of
 from ai.view.unit_3d import Unit3D
 from terrain3d import Cell
 from terrain3d.core.signals import Signal
@@ -47,8 +47,8 @@ BEGIN_S, INTENT_S, HIT_S = 0.8, 0.9, 0.7
 a click or `confirm` hurries."""
 _CHEST_Z, _ARC, _ARC_POINTS, _RISE = 0.6, 0.7, 25, 0.5
 _HASTE = 4.0
-_LEAST_PITCH_DEG, _MOST_PITCH_DEG, _TURNS_DEG = 30.0, 42.0, (0.0, 40.0, -40.0, 80.0, -80.0)
-"""Views of who acts that are tried, the best first: by turns from where one looks now."""
+_LEAST_PITCH_DEG, _MOST_PITCH_DEG = 30.0, 42.0
+"""Limits of the pitch of a view of who acts."""
 _FOG = (0.04, 0.05, 0.09)
 
 
@@ -257,7 +257,7 @@ class Battle3D(CommanderView):
         distance = min(goal.distance, NEAR_DISTANCE)
         near = replace(goal, pitch_deg=pitch_deg, distance=distance)
         near = view_of(near, [foot for foot, _ in shown])
-        views = [replace(near, heading_deg=near.heading_deg + each) for each in _TURNS_DEG]
+        views = [replace(near, heading_deg=near.heading_deg + each) for each in TURNS_DEG]
         others = [figure for figure in figures.values() if figure.visible]
         camera.goal = clearest(views, tilemap, shown, others)
         self._views = [*(self._views or [goal])[:1], camera.goal]

@@ -1,4 +1,4 @@
-"""Icons of buttons, skills and states: lines on a grid of 24 x 24, drawn without steps at any size."""
+"""Icons of buttons, skills and states: lines on a grid of 24 x 24, smooth at any size."""
 
 from functools import cache
 from itertools import pairwise

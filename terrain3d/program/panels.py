@@ -169,7 +169,9 @@ class Panels(Node):
         aim = None if is_watched else commander.aim
         about = []
         read = {"has_coordinates": scene.has_coordinates}
-        more = [] if selected is None else descriptions.describe_unit(selected, board.tilemap, **read)
+        more = (
+            [] if selected is None else descriptions.describe_unit(selected, board.tilemap, **read)
+        )
         if battle is not None:
             self._show_battle(battle.battle, selected, more[1:])
         elif selected is not None:
@@ -211,7 +213,7 @@ class Panels(Node):
     def _show_battle(self, battle: Battle, selected: Unit | None, more: list[str]) -> None:
         """Show the goal, with the color of who holds it, and the card of the selected unit."""
         scene, goal, board = self._scene, battle.objective, battle.board
-        holder = goal.holding(board).team
+        holder = goal.holding(board, PLAYER_TEAM).team
         color = scene.palette.of_team(holder) if holder else FAINT_INK
         text = goal_line(goal, board, PLAYER_TEAM)
         line = Button(text, scene.show_goal, tip=tr("Show the goal"), color=color)
