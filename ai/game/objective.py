@@ -83,25 +83,24 @@ class Objective:
 
     def ending(self, board: Board, winner: str) -> Ending:
         """Return why a team has won, and where: who holds a cell, or has struck last."""
-        team, enemies = tr(winner), self.defenders if winner == self.attackers else self.attackers
-        place, blows = tr(self.place), [hit for e in board.log for hit in e.data.get("hits", ())]
-        own = {unit.name: unit for unit in board.units if unit.team == winner}
+        team, place, cell = tr(winner), tr(self.place), self.cells[0]
+        enemies = self.defenders if winner == self.attackers else self.attackers
+        holders = sorted(self.holders(board), key=lambda unit: unit.stats.get("held", 0))
         if all(unit.team != enemies for unit in board.units):
             text = tr("{team} has defeated all enemies", team=team)
-            last = own.get(blows[-1]["by"]) if blows else None
-            return Ending(winner, text, (last or next(iter(own.values()))).cell)
+            blows = [hit for entry in board.log for hit in entry.data.get("hits", ())]
+            last = [unit.cell for unit in board.units if blows and unit.name == blows[-1]["by"]]
+            return Ending(winner, text, last[0] if last else cell)
         if winner == self.defenders:
             one = "{team} kept the enemies off {place} for {n} round"
             many = "{team} kept the enemies off {place} for {n} rounds"
-            text = tr_n(one, many, self.turns, team=team, place=place)
-            return Ending(winner, text, self.cells[0])
-        holder = max(self.holders(board), key=lambda unit: unit.stats.get("held", 0))
-        text = tr("{team} has reached {place}", team=team, place=place)
-        if self.rounds:
-            one = "{team} held {place} for {n} round"
-            many = "{team} held {place} for {n} rounds"
-            text = tr_n(one, many, self.rounds, team=team, place=place)
-        return Ending(winner, text, holder.cell)
+            return Ending(winner, tr_n(one, many, self.turns, team=team, place=place), cell)
+        cell = holders[-1].cell if holders else cell
+        if not self.rounds:
+            return Ending(winner, tr("{team} has reached {place}", team=team, place=place), cell)
+        one = "{team} held {place} for {n} round"
+        many = "{team} held {place} for {n} rounds"
+        return Ending(winner, tr_n(one, many, self.rounds, team=team, place=place), cell)
 
     def goals(self, board: Board, team: str) -> list[Cell]:
         """Return where units of a team want to be."""

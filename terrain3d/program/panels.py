@@ -84,6 +84,15 @@ def unit_card(unit: Unit, board: Board, color: Color, *more: str) -> Group:
     )
 
 
+def line_versions(line: Button, space: Space) -> list[Version]:
+    """Return versions of a line: whole, smaller, its words before the first comma and the rest."""
+    sizes = space.and_smaller
+    parts = line.text.split(tr(", "), 1)
+    short = replace(line, text="\n".join(parts))
+    count = replace(line, text=parts[0].rpartition(" ")[2])
+    return [*((line, each) for each in sizes), (short, sizes[-1]), (count, sizes[-1])]
+
+
 def card_versions(card: Group, press: Callable[[], object], space: Space) -> list[Version]:
     """Return versions of a card that a press opens: whole, smaller, its name and its bar."""
     sizes = space.and_smaller
@@ -217,7 +226,7 @@ class Panels(Node):
         color = scene.palette.of_team(holder) if holder else FAINT_INK
         text = goal_line(goal, board, PLAYER_TEAM)
         line = Button(text, scene.show_goal, tip=tr("Show the goal"), color=color)
-        scene.hud.show("goal", line)
+        scene.hud.show("goal", Call(line_versions, (line,)))
         card = None
         if selected is not None:
             color = scene.figures[selected].color
