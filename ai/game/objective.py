@@ -162,7 +162,7 @@ def goal_line(goal: Objective, board: Board, team: str) -> str:
     return text + tr(", ") + tr(unit, number=number, count=last)
 
 
-def describe_losses(board: Board) -> str:
+def describe_losses(goal: Objective, board: Board) -> str:
     """Return the round, and how many units each side has lost of those that it began with."""
     start = (board.log[0].before if board.log else board.state).units
     teams = dict.fromkeys(unit.team for unit in start)
@@ -176,4 +176,6 @@ def describe_losses(board: Board) -> str:
         )
         for team in teams
     )
-    return tr(", ").join([tr("Round {number}", number=cast(Turn, board.turn).number), *losses])
+    number, is_wait = cast(Turn, board.turn).number, board.turns == "wait"
+    text = "Turn {number}" if is_wait else "Round {number}"
+    return tr(", ").join([tr(text, number=min(number, goal.turns)), *losses])

@@ -239,7 +239,7 @@ class GameMenu(WindowNode):
             return
         winner, board = match.battle.winner, match.battle.board
         ending = match.battle.objective.ending(board, winner)
-        text = f"{_sentence(ending.reason)}\n{describe_losses(board)}"
+        text = f"{_sentence(ending.reason)}\n{describe_losses(match.battle.objective, board)}"
         following: list[MenuEntry] = [
             (tr("Next map"), self._go_on),
             (tr("Play again"), self._restart),

@@ -80,14 +80,15 @@ def test_time_decides_for_the_defenders_at_the_goal():
     pass_turns(battle, 9)
     ending = battle.objective.ending(battle.board, battle.winner)
     assert ending == ("red", "red kept the enemies off the hilltop for 2 rounds", HILL)
-    assert describe_losses(battle.board) == "Round 3, blue lost 0 of 1, red lost 0 of 1"
+    losses = describe_losses(battle.objective, battle.board)
+    assert losses == "Round 2, blue lost 0 of 1, red lost 0 of 1"
 
 
 @pytest.mark.parametrize("winner", ["blue", "red"])
 def test_who_strikes_last_has_decided_it(winner):
     battle = fight(hp=1)
     board = battle.board
-    other = board.add(Unit("Bea", (1, 0), winner, stats=STATS))  # stands by
+    other = board.add(Unit("Bea", (0, 1), winner, stats=STATS))  # stands by
     if winner == "red":
         battle.end_turn()
     striker = next(unit for unit in board.units if unit.team == winner and unit is not other)
@@ -100,4 +101,4 @@ def test_who_strikes_last_has_decided_it(winner):
     assert battle.winner == winner
     ending = battle.objective.ending(board, winner)
     assert ending == (winner, f"{winner} has defeated all enemies", beside)
-    assert f"{foe.team} lost 1 of 1" in describe_losses(board)
+    assert f"{foe.team} lost 1 of 1" in describe_losses(battle.objective, board)
