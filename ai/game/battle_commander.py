@@ -415,20 +415,3 @@ def describe_deed(commander: BattleCommander) -> list[str]:
     choice = commander.choice
     is_door = choice is not None and choice.skill == DOOR.name
     return [tr("Open the door")] if is_door else []
-
-
-def describe_stats(unit: Unit) -> list[str]:
-    """Return hit points, skills and state of a unit, a line each."""
-    stats = unit.stats
-    lines = [tr("{hp} hit points", hp=round(stats["hp"])), tr(", ").join(map(tr, stats["skills"]))]
-    if poison := stats.get("poison"):
-        lines.append(tr_n("poisoned for {n} turn", "poisoned for {n} turns", poison))
-    if held := stats.get("held"):
-        lines.append(
-            tr_n(
-                "has held a marked tile for {n} turn",
-                "has held a marked tile for {n} turns",
-                held,
-            )
-        )
-    return lines

@@ -58,7 +58,7 @@ def rules_of_the_fight() -> list[tuple[str, str]]:
     """Return five rules of a battle for the player: a word, and what it does."""
     (side, _), (back, damage) = SIDES["side"], SIDES["back"]
     chance, most, harm = CHANCE_PER_LEVEL, MAX_LEVELS, DAMAGE_PER_LEVEL
-    behind = "+{side} % to hit; from behind +{back} %, and +{damage} % damage"
+    behind = "from there +{side} % to hit; from behind +{back} %, and +{damage} % damage"
     above = "+{chance} % to hit for each level above the target, up to {most}; less from below"
     fall = "a push down more than {safe} levels takes {harm} for each level more"
     answer = "who is struck strikes back, if in reach and not pushed away"
@@ -75,7 +75,7 @@ def full_hit_points(unit: Unit, board: Board) -> float:
     """Return with how many hit points a unit has begun."""
     start = board.log[0].before if board.log else board.state
     found = (each.stats.get("hp", 0) for each in start.units if each.name == unit.name)
-    return max(next(found, 0), unit.stats.get("hp", 0))
+    return float(max(next(found, 0), unit.stats.get("hp", 0)))
 
 
 def describe_profile(profile: MoveProfile) -> str:
@@ -175,8 +175,7 @@ def describe_tile(
     lines = [f"{ground[0].upper()}{ground[1:]}"]
     decks = tilemap.decks_at(place[:2])
     if len(decks) > 1:
-        number, count = decks.index(place.deck) + 1, len(decks)
-        lines.append(tr("surface {number} of {count} from below", number=number, count=count))
+        lines.append(tr("on a bridge" if place.deck == decks[-1] else "under a bridge"))
     if unit is not None:
         lines.append(_describe_entry(unit.profile, tilemap, place))
     occupant = (unit_at or board.unit_at)(place)

@@ -71,36 +71,36 @@ class Objective:
         guests = map(board.unit_at, self.cells)
         return [unit for unit in guests if unit is not None and unit.team == self.attackers]
 
-    def holding(self, board: Board) -> Holding:
-        """Return who holds the cells now."""
-        holders = self.holders(board)
-        if holders:
-            rounds = max(unit.stats.get("held", 0) for unit in holders)
-            return Holding(self.attackers, min(rounds, self.rounds))
-        guests = {unit.team for unit in map(board.unit_at, self.cells) if unit is not None}
-        return Holding(self.defenders if self.defenders in guests else "", 0)
+    def holding(self, board: Board, team: str) -> Holding:
+        """Return who holds the cells now, of the units that a team sees."""
+        guests = [unit for unit in map(board.unit_at, self.cells) if unit is not None]
+        seen = [unit for unit in guests if board.is_seen(unit, team)]
+        held = [unit.stats.get("held", 0) for unit in seen if unit.team == self.attackers]
+        if held:
+            return Holding(self.attackers, min(max(held), self.rounds))
+        is_kept = any(unit.team == self.defenders for unit in seen)
+        return Holding(self.defenders if is_kept else "", 0)
 
     def ending(self, board: Board, winner: str) -> Ending:
         """Return why a team has won, and where: who holds a cell, or has struck last."""
-        team, enemies = tr(winner), self.defenders if winner == self.attackers else self.attackers
-        place, blows = tr(self.place), [hit for e in board.log for hit in e.data.get("hits", ())]
-        own = {unit.name: unit for unit in board.units if unit.team == winner}
+        team, place, cell = tr(winner), tr(self.place), self.cells[0]
+        enemies = self.defenders if winner == self.attackers else self.attackers
+        holders = sorted(self.holders(board), key=lambda unit: unit.stats.get("held", 0))
         if all(unit.team != enemies for unit in board.units):
             text = tr("{team} has defeated all enemies", team=team)
-            last = own.get(blows[-1]["by"]) if blows else None
-            return Ending(winner, text, (last or next(iter(own.values()))).cell)
+            blows = [hit for entry in board.log for hit in entry.data.get("hits", ())]
+            last = [unit.cell for unit in board.units if blows and unit.name == blows[-1]["by"]]
+            return Ending(winner, text, last[0] if last else cell)
         if winner == self.defenders:
             one = "{team} kept the enemies off {place} for {n} round"
             many = "{team} kept the enemies off {place} for {n} rounds"
-            text = tr_n(one, many, self.turns, team=team, place=place)
-            return Ending(winner, text, self.cells[0])
-        holder = max(self.holders(board), key=lambda unit: unit.stats.get("held", 0))
-        text = tr("{team} has reached {place}", team=team, place=place)
-        if self.rounds:
-            one = "{team} held {place} for {n} round"
-            many = "{team} held {place} for {n} rounds"
-            text = tr_n(one, many, self.rounds, team=team, place=place)
-        return Ending(winner, text, holder.cell)
+            return Ending(winner, tr_n(one, many, self.turns, team=team, place=place), cell)
+        cell = holders[-1].cell if holders else cell
+        if not self.rounds:
+            return Ending(winner, tr("{team} has reached {place}", team=team, place=place), cell)
+        one = "{team} held {place} for {n} round"
+        many = "{team} held {place} for {n} rounds"
+        return Ending(winner, tr_n(one, many, self.rounds, team=team, place=place), cell)
 
     def goals(self, board: Board, team: str) -> list[Cell]:
         """Return where units of a team want to be."""
@@ -135,18 +135,19 @@ def battle_title(goal: Objective, team: str) -> str:
     return tr("Take and hold") if goal.rounds else tr("Get there in time")
 
 
-def describe_objective(goal: Objective, team: str) -> str:
-    """Return what a team has to do."""
-    place = tr(goal.place)
+def describe_objective(goal: Objective, team: str, order: str | None = "sides") -> str:
+    """Return what a team has to do, with turns in an `order` as that of `Board`."""
+    place, is_wait = tr(goal.place), order == "wait"
+    one = "{n} turn" if is_wait else "{n} round"
+    many = "{n} turns" if is_wait else "{n} rounds"
+    time = tr_n(one, many, goal.turns)
     if team != goal.attackers:
-        one = "Keep the enemies off {place} for {n} round"
-        return tr_n(one, "Keep the enemies off {place} for {n} rounds", goal.turns, place=place)
+        return tr("Keep the enemies off {place} for {time}", place=place, time=time)
     deed = tr("Reach {place}", place=place)
     if goal.rounds:
         hold = "Hold {place} for {n} round", "Hold {place} for {n} rounds"
         deed = tr_n(*hold, goal.rounds, place=place)
-    whole = "{deed}, or defeat all enemies, within {n} rounds"
-    return tr_n("{deed}, or defeat all enemies, within {n} round", whole, goal.turns, deed=deed)
+    return tr("{deed}, or defeat all enemies, within {time}", deed=deed, time=time)
 
 
 def goal_line(goal: Objective, board: Board, team: str) -> str:
@@ -155,13 +156,13 @@ def goal_line(goal: Objective, board: Board, team: str) -> str:
     deed = "Hold {place}" if goal.rounds else "Reach {place}"
     text = tr(deed if is_attacker else "Keep the enemies off {place}", place=tr(goal.place))
     if goal.rounds:
-        text += f" {goal.holding(board).rounds}/{goal.rounds}"
+        text += f" {goal.holding(board, team).rounds}/{goal.rounds}"
     last, number = goal.turns, min(turn.number, goal.turns)
     unit = "round {number} of {count}" if board.turns == "sides" else "turn {number} of {count}"
     return text + tr(", ") + tr(unit, number=number, count=last)
 
 
-def describe_losses(board: Board) -> str:
+def describe_losses(goal: Objective, board: Board) -> str:
     """Return the round, and how many units each side has lost of those that it began with."""
     start = (board.log[0].before if board.log else board.state).units
     teams = dict.fromkeys(unit.team for unit in start)
@@ -175,4 +176,6 @@ def describe_losses(board: Board) -> str:
         )
         for team in teams
     )
-    return tr(", ").join([tr("Round {number}", number=cast(Turn, board.turn).number), *losses])
+    number, is_wait = cast(Turn, board.turn).number, board.turns == "wait"
+    text = "Turn {number}" if is_wait else "Round {number}"
+    return tr(", ").join([tr(text, number=min(number, goal.turns)), *losses])

@@ -19,7 +19,7 @@ from ai.game.descriptions import full_hit_points
 from ai.motion.motion import point_on
 from ai.view.blows_3d import Blows3D, arc, show_forecast
 from ai.view.commander_3d import CommanderView
-from ai.view.opening import clearest, view_of
+from ai.view.opening import TURNS_DEG, clearest, view_of
 from terrain3d import Cell
 from terrain3d.core.signals import Signal
 from terrain3d.core.translation import tr
@@ -51,8 +51,8 @@ BEGIN_S, INTENT_S = 0.8, 0.9
 """How long enemies wait after the begin of their turn and before each deed; a click hurries."""
 _MARK_Z, _MARK_SORT = 1.42, 45
 _HASTE = 4.0
-_LEAST_PITCH_DEG, _MOST_PITCH_DEG, _TURNS_DEG = 30.0, 42.0, (0.0, 40.0, -40.0, 80.0, -80.0)
-"""Views of who acts that are tried, the best first: by turns from where one looks now."""
+_LEAST_PITCH_DEG, _MOST_PITCH_DEG = 30.0, 42.0
+"""Limits of the pitch of a view of who acts."""
 _HIDDEN = 4
 """How many of nine points of a figure may be hidden before the camera turns."""
 _FOG = (0.72, 0.78, 0.88)
@@ -284,7 +284,7 @@ class Battle3D(CommanderView):
         distance = min(goal.distance, NEAR_DISTANCE)
         near = replace(goal, pitch_deg=pitch_deg, distance=distance)
         panned = view_of(near, [foot for foot, _ in shown])
-        turned = [replace(panned, heading_deg=near.heading_deg + each) for each in _TURNS_DEG]
+        turned = [replace(panned, heading_deg=near.heading_deg + each) for each in TURNS_DEG]
         is_own = self._battle_commander.is_players_turn
         views = [goal if is_own else near, *turned]
         figures = self._figures.figures.values()

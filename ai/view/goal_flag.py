@@ -18,6 +18,7 @@ from terrain3d.view.window.panda_tree import Node3D
 
 if TYPE_CHECKING:
     from ai.game.battle_commander import BattleCommander
+    from ai.game.objective import Holding
     from terrain3d.grid.kinds import Color
     from terrain3d.look.palettes import Palette
     from terrain3d.mesh.data import MeshData
@@ -44,15 +45,20 @@ class GoalFlag(CommanderView):
         set_unlit(self._flag.np, _SORT)
 
     @property
+    def holding(self) -> Holding:
+        """Who holds the goal, as far as the player sees."""
+        return self._battle.objective.holding(self._battle.board, self._commander.team or "")
+
+    @property
     def text(self) -> str:
         """What stands on the flag: the rounds that the goal was held, of those it has to be."""
-        goal = self._battle.objective
-        return f"{goal.holding(self._battle.board).rounds}/{goal.rounds}" if goal.rounds else ""
+        rounds = self._battle.objective.rounds
+        return f"{self.holding.rounds}/{rounds}" if rounds else ""
 
     @property
     def color(self) -> Color:
         """The color of the cloth: that of the team that holds the goal."""
-        team = self._battle.objective.holding(self._battle.board).team
+        team = self.holding.team
         return self._palette.of_team(team) if team else NOBODY
 
     def use(self, palette: Palette) -> None:

@@ -38,6 +38,8 @@ _SLACK = 0.1  # so that the ground below a point does not hide it
 
 PANS = (0.0, 0.0), (-0.12, 0.06), (-0.12, -0.06), (0.1, -0.06), (-0.2, 0.0)
 """By which parts of its distance a first view is moved right and ahead, the best first."""
+TURNS_DEG = 0.0, 40.0, -40.0, 80.0, -80.0
+"""By how much a view is turned that something would hide, the best first."""
 HEADINGS_DEG = 38.0, -38.0, 62.0, -62.0, 14.0, -14.0
 """Headings of a first view, the best ones first; row 0 of the map is on the far side in each."""
 

@@ -8,11 +8,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ai.board.game_record import GameRecord
 from ai.game import battle_setup
 from ai.game.battle_commander import BattleCommander
 from ai.game.battle_setup import DIFFICULTIES
 from ai.game.campaign import CHAPTERS, Campaign, describe_chapter, map_of
-from ai.game.objective import battle_title, describe_objective
+from ai.game.objective import battle_title, describe_losses, describe_objective
 from ai.game.unit_loader import PLAYER_TEAM
 from ai.view.battle_3d import BEGIN_S
 from ai.view.opening import GLIDE_S, HOLD_S
@@ -24,7 +25,6 @@ from terrain3d.view import Command, WindowNode
 from terrain3d.view.hud.menu import Banner
 
 if TYPE_CHECKING:
-    from ai.board.game_record import GameRecord
     from ai.board.log import Entry
     from terrain3d.program.game_scene import GameScene
     from terrain3d.view.hud.menu import Entry as MenuEntry
@@ -34,6 +34,8 @@ AUTO = "auto"
 """The names of saved games; the last is saved at the begin of each turn of the player."""
 TURN_S = 1.2
 """How long the banner of the player's turn shows; the enemy's is gone before its first deed."""
+END_S = 2.5
+"""How long the view of who has decided a battle shows before its menu."""
 
 
 class GameMenu(WindowNode):
@@ -47,6 +49,7 @@ class GameMenu(WindowNode):
         self._campaign = Campaign(self.saves)
         self._writer = ThreadPoolExecutor(1)  # a disk may be slow
         self._written: list[tuple[str, Future[None]]] = []  # what it has to write
+        self._end_s = 0.0  # until the menu of the end
 
     @property
     def saves(self) -> Path | None:
@@ -62,8 +65,12 @@ class GameMenu(WindowNode):
             self.listen(scene.board.changed, self._follow)
             self.listen(scene.play.battle_3d.ended, self._show_end)
 
-    def _process(self, _dt_s: float) -> None:
+    def _process(self, dt_s: float) -> None:
         scene = self._scene
+        if self._end_s > 0:
+            self._end_s -= dt_s
+            if self._end_s <= 0:
+                self._open_end()
         messages = []
         while self._written and self._written[0][1].done():
             slot, future = self._written.pop(0)
@@ -79,7 +86,7 @@ class GameMenu(WindowNode):
         """Show the title of the battle, and what the player has to do."""
         if self._scene.match is not None:
             battle, color = self._scene.match.battle, self._scene.palette.of_team(PLAYER_TEAM)
-            goal = describe_objective(battle.objective, PLAYER_TEAM)
+            goal = describe_objective(battle.objective, PLAYER_TEAM, battle.board.turns)
             title = battle_title(battle.objective, PLAYER_TEAM)
             self.banner.show(title, goal, color, HOLD_S + GLIDE_S)
 
@@ -90,7 +97,7 @@ class GameMenu(WindowNode):
         text = ""
         if scene.match is not None:
             battle = scene.match.battle
-            text = describe_objective(battle.objective, PLAYER_TEAM)
+            text = describe_objective(battle.objective, PLAYER_TEAM, battle.board.turns)
             entries += [
                 (tr("Save"), partial(self._list_saves, is_saving=True)),
                 (tr("Load"), partial(self._list_saves, is_saving=False)),
@@ -106,9 +113,11 @@ class GameMenu(WindowNode):
         menu.open(tr("Pause"), entries, text)
 
     def _escape(self) -> None:
-        """Give up a chosen skill or a waypoint; without one, pause."""
-        commander = self._scene.commander
-        if commander.waypoints or (isinstance(commander, BattleCommander) and commander.skill):
+        """Give up a chosen skill or a waypoint; without one pause, or show how it has ended."""
+        commander, match = self._scene.commander, self._scene.match
+        if match is not None and match.battle.winner:
+            self._open_end()
+        elif commander.waypoints or (isinstance(commander, BattleCommander) and commander.skill):
             commander.back()
         else:
             self.pause()
@@ -146,18 +155,19 @@ class GameMenu(WindowNode):
         self._list_options(number)
 
     def _list_saves(self, *, is_saving: bool) -> None:
-        folder = self.saves
+        folder, match = self.saves, self._scene.match
+        back = self._open_end if match is not None and match.battle.winner else self.pause
         entries: list[MenuEntry] = []
         for slot in SLOTS if is_saving else (*SLOTS, AUTO):
             path = None if folder is None else folder / f"{slot}.tmap"
             when = tr("empty")
             if path is not None and path.is_file():
-                when = time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime))
+                when = _describe_save(path)
             name = tr("Autosave") if slot == AUTO else tr("Slot {number}", number=slot)
             call = partial(self._save if is_saving else self._load, slot)
             entries.append((f"{name}: {when}", call))
-        entries.append((tr("Back"), self.pause))
-        self.menu.open(tr("Save") if is_saving else tr("Load"), entries, back=self.pause)
+        entries.append((tr("Back"), back))
+        self.menu.open(tr("Save") if is_saving else tr("Load"), entries, back=back)
 
     def _save(self, slot: str) -> None:
         """Begin to save the battle; a failure is said and changes nothing."""
@@ -235,27 +245,64 @@ class GameMenu(WindowNode):
             self._save(AUTO)
 
     def _show_end(self, winner: str) -> None:
-        scene = self._scene
-        has_won = winner == PLAYER_TEAM
-        number = scene.board.state.number
-        left = sum(unit.team == PLAYER_TEAM for unit in scene.board.units)
-        text = tr("Turn {number}; units left: {left}", number=number, left=left)
-        following, match = "", scene.match
-        if has_won and match is not None:
+        """Look at who has decided the battle, with a title and the reason; then show the menu."""
+        scene, match = self._scene, self._scene.match
+        if match is None:
+            return
+        if winner == PLAYER_TEAM:
             try:
                 self._campaign.note(match.battle)
             except OSError as error:
                 scene.show_message(tr("Not saved: {why}", why=error.strerror or str(error)))
-            following = self._campaign.next_after(match.battle)
-        begin = partial(self._begin, following)
-        onward = (tr("Next: {battle}", battle=tr(following)), begin) if following else None
-        entries: list[MenuEntry] = [
+        ending = match.battle.objective.ending(scene.board, winner)
+        scene.look_at([ending.cell])
+        color = scene.palette.of_team(winner)
+        self.banner.show(_title(winner), _sentence(ending.reason), color, END_S)
+        self._end_s = END_S
+
+    def _open_end(self) -> None:
+        """List what can be done after a battle; after a defeat it begins with another try."""
+        self._end_s, match = 0.0, self._scene.match
+        if match is None:
+            return
+        winner, board = match.battle.winner, match.battle.board
+        ending = match.battle.objective.ending(board, winner)
+        text = f"{_sentence(ending.reason)}\n{describe_losses(match.battle.objective, board)}"
+        chapter = self._campaign.next_after(match.battle) if winner == PLAYER_TEAM else ""
+        begin = partial(self._begin, chapter)
+        onward = (tr("Next: {battle}", battle=tr(chapter)), begin) if chapter else None
+        following: list[MenuEntry] = [
             onward or (tr("Next map"), self._go_on),
             (tr("Play again"), self._restart),
+        ]
+        entries: list[MenuEntry] = [
+            *(following if winner == PLAYER_TEAM else reversed(following)),
+            (tr("Load"), partial(self._list_saves, is_saving=False)),
             (tr("Look at the map"), self.menu.close),
             (tr("Quit"), self._quit),
         ]
-        self.menu.open(tr("Victory") if has_won else tr("Defeat"), entries, text)
+        self.menu.open(_title(winner), entries, text)
+
+
+def _title(winner: str) -> str:
+    return tr("Victory") if winner == PLAYER_TEAM else tr("Defeat")
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _describe_save(path: Path) -> str:
+    """Return map, round and units of a saved battle, and when it was saved."""
+    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime))
+    try:
+        record = GameRecord.load(path)
+    except MapFileError:
+        return when
+    teams = [unit.team for unit in record.end.units]
+    units = (f"{tr(team)} {teams.count(team)}" for team in dict.fromkeys(teams))
+    of_map, number = tr("map {seed}", seed=record.seed), record.end.number
+    return tr(", ").join([of_map, tr("round {n}", n=number), *units, when])
 
 
 def _write(record: GameRecord, path: Path) -> None:

@@ -3,6 +3,7 @@
 import gc
 import math
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +13,16 @@ from ai.game.battle_commander import BattleCommander
 from ai.game.battle_setup import Match, check_worth, set_up
 from ai.game.unit_loader import PLAYER_TEAM, resume
 from ai.view import Commander3D, Figures3D, Unit3D
-from ai.view.opening import HEADINGS_DEG, PANS, Opening, clearest, is_mostly_water, sample_goal, view_of
+from ai.view.opening import (
+    HEADINGS_DEG,
+    PANS,
+    TURNS_DEG,
+    Opening,
+    clearest,
+    is_mostly_water,
+    sample_goal,
+    view_of,
+)
 from terrain3d import Cell, Node, TileMap, view
 from terrain3d.core.translation import tr, translation_server
 from terrain3d.grid.reason import plain_reason
@@ -159,9 +169,18 @@ class GameScene(view.WindowNode):
     def show_goal(self) -> None:
         """Move the camera to the goal of the battle."""
         if self.match is not None:
-            point, cells = self.board.tilemap.surface_point, self.match.battle.objective.cells
-            near = replace(self.camera.goal, distance=self.camera.near.distance)
-            self.camera.goal = view_of(near, [*map(point, cells)])
+            self.look_at(self.match.battle.objective.cells)
+
+    def look_at(self, cells: Sequence[Cell]) -> None:
+        """Move the camera to some tiles, and turn it only if a unit there would be hidden."""
+        board, points = self.board, [*map(self.board.tilemap.surface_point, cells)]
+        near = replace(self.camera.goal, distance=self.camera.near.distance)
+        near = view_of(near, points)
+        views = [replace(near, heading_deg=near.heading_deg + turn) for turn in TURNS_DEG]
+        there = [unit for unit in map(board.unit_at, cells) if unit is not None]
+        shown = [(unit.pose.point, self.figures[unit]) for unit in there]
+        others = [each for each in self.figures.values() if each.visible]
+        self.camera.goal = clearest(views, board.tilemap, shown, others)
 
     def toggle_card(self) -> None:
         """Show or hide more about the selected unit."""

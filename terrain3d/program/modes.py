@@ -342,7 +342,8 @@ class BattleMode(PlayMode):
 
     def help(self) -> list[KeyRow]:
         """Return what has to be done, the rules of the fight, and keys."""
-        goal = describe_objective(self._commander.battle.objective, PLAYER_TEAM)
+        battle = self._commander.battle
+        goal = describe_objective(battle.objective, PLAYER_TEAM, battle.board.turns)
         rules = descriptions.rules_of_the_fight()
         return [("", goal), ("", tr("Rules")), *rules, ("", tr("Keys")), *super().help()]
 

@@ -84,6 +84,15 @@ def unit_card(unit: Unit, board: Board, color: Color, *more: str) -> Group:
     )
 
 
+def line_versions(line: Button, space: Space) -> list[Version]:
+    """Return versions of a line: whole, smaller, its words before the first comma and the rest."""
+    sizes = space.and_smaller
+    parts = line.text.split(tr(", "), 1)
+    short = replace(line, text="\n".join(parts))
+    count = replace(line, text=parts[0].rpartition(" ")[2])
+    return [*((line, each) for each in sizes), (short, sizes[-1]), (count, sizes[-1])]
+
+
 def card_versions(card: Group, press: Callable[[], object], space: Space) -> list[Version]:
     """Return versions of a card that a press opens: whole, smaller, its name and its bar."""
     sizes = space.and_smaller
@@ -169,7 +178,9 @@ class Panels(Node):
         aim = None if is_watched else commander.aim
         about = []
         read = {"has_coordinates": scene.has_coordinates}
-        more = [] if selected is None else descriptions.describe_unit(selected, board.tilemap, **read)
+        more = (
+            [] if selected is None else descriptions.describe_unit(selected, board.tilemap, **read)
+        )
         if battle is not None:
             self._show_battle(battle.battle, selected, more[1:])
         elif selected is not None:
@@ -212,11 +223,11 @@ class Panels(Node):
     def _show_battle(self, battle: Battle, selected: Unit | None, more: list[str]) -> None:
         """Show the goal, with the color of who holds it, and the card of the selected unit."""
         scene, goal, board = self._scene, battle.objective, battle.board
-        holder = goal.holding(board).team
+        holder = goal.holding(board, PLAYER_TEAM).team
         color = scene.palette.of_team(holder) if holder else FAINT_INK
         text = goal_line(goal, board, PLAYER_TEAM)
         line = Button(text, scene.show_goal, tip=tr("Show the goal"), color=color)
-        scene.hud.show("goal", line)
+        scene.hud.show("goal", Call(line_versions, (line,)))
         card = None
         if selected is not None:
             color = scene.figures[selected].color

@@ -44,7 +44,7 @@ def _shown(scene):
     for name, is_pad in (("rows", False), ("pad_rows", True)):
         bindings.is_gamepad_used = is_pad
         found[name] = {heading: key_rows(group, bindings) for heading, group in groups.items()}
-        found[f"all_{name}"] = [*scene.hud.keys, *found[name][""]]
+        found[f"all_{name}"] = [*scene.key_rows(), *found[name][""]]
     bindings.is_gamepad_used = False
     return found
 

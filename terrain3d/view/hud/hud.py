@@ -22,7 +22,6 @@ from terrain3d.view.hud.widgets import (
     LEAST_TEXT_PX,
     Button,
     Call,
-    Group,
     Panel,
     Space,
     Text,
@@ -40,7 +39,7 @@ from terrain3d.view.window.panda_tree import Control, Node3D, WindowNode
 from terrain3d.view.window.viewport import ScreenProjection
 
 _LOW_PX = 480
-_HELP_SCALES, _HELP_PART = (1.0, 0.85, 0.7, 0.55, 0.4), 0.55
+_HELP_SCALES, _HELP_PART = (1.0, 0.85, 0.7, 0.55, 0.4, 0.25), 0.55
 """Sizes of the letters of the help, and the part of the window's width of what keys do."""
 _BUTTON_PART, _BUTTON_GAP = 0.85, 0.25  # of the height of other texts, and in heights of its own
 _CAPTION_PART = 0.3  # of the window's height, at most, for all of a caption

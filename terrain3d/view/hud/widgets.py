@@ -432,25 +432,9 @@ class Panel:
             case Slider():
                 self._draw_slider(self._add(np_, box, widget), widget, px, box)
             case Picture():
-                if widget.on_point is not None:
-                    np_, box = self._add(np_, box, widget), Box(0, 0, *box[2:])
-                shown = widget.shown
-                if isinstance(shown, str):
-                    shown = icon_texture(shown, int(min(box[2:])))
-                if isinstance(shown, Texture):
-                    card = np_.attach_new_node(self._node(_card, box.width, box.height, shown))
-                    card.set_pos(box.left, 0, -box.top)
-                    if isinstance(widget.shown, str):
-                        card.set_color_scale(*widget.ink, 1.0)
-                else:
-                    self._fill(np_, box, shown, box.width / 5, 1.0)
+                self._draw_picture(np_, widget, box)
             case Bar():
-                part = _BAR_PART * box.height
-                box = box._replace(top=box.top + (box.height - part) / 2, height=part)
-                self._fill(np_, box, INK, part / 3, _EMPTY_ALPHA)
-                if widget.part > 0:
-                    wide = max(widget.part * box.width, part)
-                    self._fill(np_, box._replace(width=wide), widget.color, part / 3, 1.0)
+                self._draw_bar(np_, widget, box)
             case Group():
                 if widget.plate is not None:
                     self._draw_plate(self._add(np_, box, widget), widget, space, box)
@@ -478,6 +462,28 @@ class Panel:
         knob = Box(left, middle - radius, 2 * radius, 2 * radius)
         self._fill(np_, line, INK, 0.0, 0.45)
         self._fill(np_, knob, slider.color, radius, 1.0)
+
+    def _draw_picture(self, np_: NodePath, picture: Picture, box: Box) -> None:
+        if picture.on_point is not None:
+            np_, box = self._add(np_, box, picture), Box(0, 0, *box[2:])
+        shown, ink = picture.shown, None
+        if isinstance(shown, str):
+            shown, ink = icon_texture(shown, int(min(box[2:]))), picture.ink
+        if not isinstance(shown, Texture):
+            self._fill(np_, box, shown, box.width / 5, 1.0)
+            return
+        card = np_.attach_new_node(self._node(_card, box.width, box.height, shown))
+        card.set_pos(box.left, 0, -box.top)
+        if ink is not None:
+            card.set_color_scale(*ink, 1.0)
+
+    def _draw_bar(self, np_: NodePath, bar: Bar, box: Box) -> None:
+        high = _BAR_PART * box.height
+        box = box._replace(top=box.top + (box.height - high) / 2, height=high)
+        self._fill(np_, box, INK, high / 3, _EMPTY_ALPHA)
+        if bar.part > 0:
+            full = box._replace(width=max(bar.part * box.width, high))
+            self._fill(np_, full, bar.color, high / 3, 1.0)
 
     def _draw_parts(self, np_: NodePath, group: Group, space: Space, box: Box) -> None:
         """Draw what is in a group whose top left corner is that of a box."""

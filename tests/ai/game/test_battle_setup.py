@@ -161,8 +161,9 @@ def test_the_attackers_have_the_turns_that_are_said(turns):
     goal = {"attackers": "blue", "defenders": "red", "cells": [[0, 1]], "turns": 3, "rounds": 9}
     tilemap.extras["objective"] = goal
     battle, _ = set_up(tilemap, turns=turns)
-    deed = "Hold a marked tile for 9 turns, or defeat all enemies, within 3 turns"
-    assert describe_objective(battle.objective, "blue") == deed
+    time = {"sides": "3 rounds", "wait": "3 turns"}[turns]
+    deed = f"Hold the marked tiles for 9 rounds, or defeat all enemies, within {time}"
+    assert describe_objective(battle.objective, "blue", turns) == deed
     seen = []
     while not battle.winner:
         seen.append(battle.turn.number)

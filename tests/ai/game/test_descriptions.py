@@ -116,10 +116,10 @@ def test_of_several_surfaces_it_is_said_which():
     board, _ = on("303", "gsg", (0, 0))
     with board.tilemap.edit() as edit:
         edit.add_deck([(0, 1)], 3)
-    assert describe_tile(board, (0, 1))[1] == "surface 1 of 2 from below"
+    assert describe_tile(board, (0, 1))[1] == "under a bridge"
     assert describe_tile(board, (0, 1, 1))[:2] == [
         "Wood, level 3 (row 0, col 1, deck 1)",
-        "surface 2 of 2 from below",
+        "on a bridge",
     ]
 
 

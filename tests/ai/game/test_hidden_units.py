@@ -11,9 +11,8 @@ from ai.game.battle_commander import (
     BattleCommander,
     describe_deed,
     describe_state,
-    describe_stats,
 )
-from ai.game.objective import Objective
+from ai.game.objective import Objective, goal_line
 from terrain3d import Cell, TileMap
 from tests.support.nightly import rest_nightly
 
@@ -104,10 +103,12 @@ def told(commander, board):
 
 def fought(commander, battle):
     """Yield all that a player is told in a battle."""
-    yield describe_state(commander)
+    yield describe_state(commander), goal_line(battle.objective, battle.board, "blue")
+    for place in np.ndindex(SIDE, SIDE):
+        yield Objective("blue", "red", (Cell(*place),), 20, 3).holding(battle.board, "blue")
     for unit in [unit for unit in battle.board.units if commander.sees(unit)]:
         commander.select(unit)
-        yield unit.name, describe_stats(unit), plain(commander.idle_units)
+        yield unit.name, descriptions.statuses(unit, commander.board), plain(commander.idle_units)
         for skill in commander.skills:
             commander.choose(skill)
             aims = commander.aims_of(skill)

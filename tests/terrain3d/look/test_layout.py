@@ -13,7 +13,6 @@ from terrain3d.look.layout import (
     arrange,
     move_clear,
     place_beside,
-    split_columns,
     wrap_text,
 )
 
@@ -191,19 +190,6 @@ def test_the_breaks_of_a_text_stay():
 def test_a_single_letter_is_not_broken():
     assert wrap_text("ab c", 0.1, measure) == ["a", "b", "c"]
     assert wrap_text("", 5, measure) == [""]
-
-
-@given(st.lists(st.integers(1, 4), max_size=30), st.integers(4, 40))
-def test_columns_contain_all_rows_in_order_and_none_is_too_high(heights, most):
-    columns = split_columns(heights, most)
-    assert [row for column in columns for row in column] == list(range(len(heights)))
-    assert all(sum(heights[row] for row in column) <= most for column in columns)
-
-
-def test_columns_have_about_equal_heights():
-    assert [len(column) for column in split_columns([1] * 21, 20)] == [11, 10]
-    assert [len(column) for column in split_columns([1] * 10, 20)] == [10]
-    assert split_columns([], 5) == [range(0)]
 
 
 @given(st.text("ー。（「あ山川", min_size=1, max_size=14), st.integers(1, 9))

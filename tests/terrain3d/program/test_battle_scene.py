@@ -10,11 +10,13 @@ from ai import MoveProfile
 from ai.game.battle import Choice
 from ai.game.battle_ai import BattleAI
 from ai.game.battle_setup import Match, set_up
+from ai.view.goal_flag import NOBODY
 from terrain3d import Cell, landscape
 from terrain3d.look.settings import Settings, SettingsFile
 from terrain3d.program import game_menu
 from terrain3d.program.game_scene import GameScene
 from terrain3d.view import Hud, Preferences
+from terrain3d.view.window.viewport import ScreenProjection
 from tests.support.mouse import Watcher
 from tests.support.nightly import rest_nightly
 from tests.support.scenes import press
@@ -55,6 +57,13 @@ def shown(scene, dock=""):
     """Return the widget that a dock shows, or that is in front of all."""
     hud = scene.hud
     return (hud.dock(dock) if dock else hud._front_dock).panel._shown[0]
+
+
+def texts_in(widget):
+    """Yield the texts of a widget and of all its parts."""
+    yield getattr(widget, "text", "")
+    for part in getattr(widget, "parts", ()):
+        yield from texts_in(part)
 
 
 def wait_for(tree, is_so):
@@ -217,8 +226,17 @@ def test_the_pause_screen_alone_takes_keys_and_changes_options(base, tree, play)
     for key, size in (("right", "125 %"), ("left", "100 %"), ("left", "75 %"), ("left", "200 %")):
         press(base, tree, f"arrow_{key}")
         assert menu.labels[0] == f"Text size: {size}"
-    press(base, tree, "arrow_right", "arrow_right", "arrow_up", "arrow_right", "arrow_up", "enter")
-    assert (scene.match.difficulty, menu.labels[-2]) == ("normal", "Difficulty: normal")
+    press(
+        base,
+        tree,
+        "arrow_right",
+        "arrow_right",
+        "arrow_up",
+        "arrow_right",
+        *["arrow_up"] * 2,
+        "enter",
+    )
+    assert (scene.match.difficulty, menu.labels[-3]) == ("normal", "Difficulty: normal")
     press(base, tree, "arrow_left")
     assert scene.match.difficulty == "easy"
     tree.input.bind("menu_back", "j")
@@ -238,11 +256,10 @@ def test_all_words_remain_in_a_small_window_with_large_text(tree, play, monkeypa
     for button in scene.hud.buttons:
         texts = [part.widget.text for part in scene.hud.dock("tools").panel.parts.values()]
         assert any(text.startswith(button.text) for text in texts)
-    status, unit = (
-        "\n".join(part.text for part in shown(scene, name).parts) for name in ("status", "unit")
-    )
+    status = "\n".join(part.text for part in shown(scene, "status").parts)
     assert status.split() == scene.hud.status_text.split()
-    assert scene.hud.unit_text.replace("\n", ", ").startswith(unit.replace("\n", " "))
+    assert {"Bram", "36/36"} <= {*texts_in(shown(scene, "card"))}
+    assert "0/3" in shown(scene, "goal").text
 
 
 def test_red_shows_what_it_will_do_and_thinks_across_frames(base, tree, play, monkeypatch):
@@ -457,15 +474,13 @@ def test_the_next_map_has_a_battle_of_the_same_difficulty(base, tree, play):
     assert following.board.seed == 4
 
 
-def test_banner_and_end_count_turns(play):
+def test_the_banner_counts_turns(play):
     scene = play(turns="wait")
     lines = []
     for _ in range(3):
         scene.match.battle.end_turn()
         lines.append(scene.game_menu.banner.line)
     assert lines == ["Turn 2", "Turn 3", "Turn 4"]
-    scene.play.battle_3d.ended.emit("blue")
-    assert scene.menu._texts[1] == "Turn 4; units left: 4"
 
 
 class Pad:
@@ -598,3 +613,141 @@ def test_range_is_marked_and_a_skill_is_chosen_without_a_pan_if_a_target_is_seen
     press(base, tree, "1")
     assert commander.is_ready
     assert camera.goal.target != camera.view.target
+
+
+def put(scene, unit, cell):
+    """Put a unit on a tile, as a game may."""
+    with scene.board.action("put") as action:
+        action.place(unit, cell)
+
+
+@pytest.mark.usefixtures("large_window")
+def test_line_and_flag_show_who_holds_the_goal_and_lead_there(tree, play):
+    scene = play()
+    goal, palette, flag = scene.match.battle.objective, scene.palette, scene.play.flag
+    spot = scene.terrain.tilemap.surface_point(goal.cells[0])
+    for team, color in (("", NOBODY), ("red", None), ("blue", None)):
+        if team:
+            put(scene, next(u for u in scene.board.units if u.team == team), goal.cells[0])
+        tree.advance(0.1)
+        tree.advance(0.1)
+        assert flag.color == (color or palette.of_team(team))
+        line = shown(scene, "goal")
+        assert not team or line.color == palette.of_team(team)
+        if team == "red":
+            put(scene, scene.board.unit_at(goal.cells[0]), goal.cells[-1])
+    assert (flag.text, line.text) == ("0/3", "Hold the hilltop 0/3, round 1 of 20")
+    heading_deg = scene.camera.goal.heading_deg
+    scene.camera.goal = scene.camera.home
+    line.on_press()
+    assert np.allclose(np.mean([scene.camera.goal.target[:2]], axis=0), spot[:2], atol=2.0)
+    assert scene.camera.goal.distance < scene.camera.home.distance
+    assert heading_deg == pytest.approx(scene.camera.goal.heading_deg, abs=90.0)
+
+
+@pytest.mark.usefixtures("large_window")
+def test_a_card_has_bar_skills_and_state_and_a_press_opens_it(base, tree, play):
+    scene = play()
+    mira = scene.board.unit("Mira")
+    with scene.board.action("hurt") as action:
+        action.set(mira, hp=7, poison=2)
+    scene.commander.select(mira)
+    tree.advance(0.1)
+    card = shown(scene, "card")
+    texts = [*texts_in(card)]
+    assert {"Mira", "blue", "7/28", "bow", "poison 3 per turn, 2 turns"} <= {*texts}
+    assert card.bar == scene.palette.of_team("blue")
+    [bar] = [
+        part for line in card.parts for part in getattr(line, "parts", ()) if hasattr(part, "part")
+    ]
+    assert bar.part == 7 / 28
+    moves = "walks, climbs 2 levels (+1 each), drops 3 levels"
+    assert moves not in texts
+    for press_it in (card.on_press, lambda: press(base, tree, "i")):
+        press_it()
+        tree.advance(0.1)
+        is_open = moves in texts_in(shown(scene, "card"))
+        assert is_open == (press_it is card.on_press)
+
+
+@pytest.mark.parametrize("first", ["f1", "escape"])
+def test_help_and_pause_in_one_frame_leave_at_most_one_and_escape_answers(base, tree, play, first):
+    scene = play()
+    for key in (first, {"f1": "escape", "escape": "f1"}[first]):
+        base.messenger.send(key)
+        base.messenger.send("button-down", [key])
+    tree.advance(0.01)
+    assert (scene.hud.is_help_open, scene.menu.is_open) == (False, first == "escape")
+    for is_open in (False, True) if scene.menu.is_open else (True, False):
+        press(base, tree, "escape")
+        assert scene.menu.is_open == is_open
+
+
+def test_the_help_is_one_page_of_the_goal_five_rules_and_ten_keys(base, tree, play):
+    scene = play()
+    press(base, tree, "f1")
+    rows = [*scene.hud.keys, ("F1", "")]  # the Hud adds its own
+    heads = [index for index, (keys, _) in enumerate(rows) if not keys]
+    goal = "Hold the hilltop for 3 rounds, or defeat all enemies, within 20 rounds"
+    assert rows[0] == ("", goal)
+    assert [heads[2] - heads[1] - 1, len(rows) - heads[2] - 1] == [5, 10]
+
+
+@pytest.mark.parametrize("winner", ["blue", "red"])
+def test_the_end_is_seen_then_told_and_a_defeat_begins_with_another_try(base, tree, play, winner):
+    scene = play()
+    wait_for(tree, lambda: not scene.opening.is_playing)
+    loser = {"blue": "red", "red": "blue"}[winner]
+    with scene.board.action("end") as action:
+        for unit in [unit for unit in scene.board.units if unit.team == loser]:
+            action.remove(unit)
+    wait_for(
+        tree, lambda: scene.game_menu.banner.text == {"blue": "Victory", "red": "Defeat"}[winner]
+    )
+    assert not scene.menu.is_open
+    reason = f"{winner.capitalize()} has defeated all enemies"
+    assert scene.game_menu.banner.line == reason
+    wait_for(tree, lambda: scene.menu.is_open)
+    menu = scene.menu
+    assert menu.text == f"{reason}\nRound 1, " + ", ".join(
+        f"{team} lost {4 * (team == loser)} of 4" for team in ("blue", "red")
+    )
+    assert menu.labels[menu.chosen] == {"blue": "Next map", "red": "Play again"}[winner]
+    assert "Load" in menu.labels
+    menu._entries[menu.labels.index("Load")][1]()
+    press(base, tree, "escape")
+    assert menu.title in ("Victory", "Defeat")
+    press(base, tree, "escape")
+    assert not menu.is_open
+    press(base, tree, "escape")  # the end is still what there is to tell
+    assert menu.title in ("Victory", "Defeat")
+
+
+def test_a_slot_says_which_battle_it_holds(tree, play, tmp_path):
+    scene = play()
+    with scene.board.action("gone") as action:
+        action.remove(scene.board.unit("Odo"))
+    scene.match.battle.end_turn()
+    scene.game_menu._save("2")
+    wait_for(tree, (tmp_path / "saves" / "2.tmap").is_file)
+    (tmp_path / "saves" / "1.tmap").write_text("broken")
+    scene.game_menu._list_saves(is_saving=False)
+    first, second, third, *_ = scene.menu.labels
+    assert second.startswith("Slot 2: map 3, round 1, blue 4, red 3, 20")
+    assert first.startswith("Slot 1: 20")
+    assert third == "Slot 3: empty"
+
+
+@pytest.mark.usefixtures("large_window")
+@pytest.mark.parametrize("seed", rest_nightly(range(30), 4))
+def test_no_panel_lies_over_the_goal_when_the_view_opens(tree, play, seed):
+    scene = play(seed=seed, topology="square" if seed % 2 else "hex_odd_r")
+    for _ in range(3):
+        tree.advance(0.5)
+    tilemap, cells = scene.board.tilemap, scene.match.battle.objective.cells
+    projection = ScreenProjection.of(tree.viewport, scene.terrain.np)
+    assert scene.hud.dock("goal").box
+    for x, y in projection.in_pixels(np.array([*map(tilemap.surface_point, cells)])):
+        assert not [box for box in scene.hud.boxes if box.contains(x, y)]
+        assert 0 < x < 640
+        assert 0 < y < 360

@@ -283,11 +283,11 @@ def test_every_reason_is_translated():
 def test_the_scene_follows_a_change_of_the_language(tree, played, translations):
     scene = played()
     tree.advance(0.0)
-    rows, buttons = scene.hud.keys, scene.hud.buttons
+    rows, buttons = scene.key_rows(), scene.hud.buttons
     translations.set_language("ja")
     tree.advance(0.0)
     assert "ヘルプ" in [each.text for each in scene.hud.buttons]
-    assert ("", "ユニット") in scene.hud.keys
+    assert ("", "ユニット") in scene.key_rows()
     translations.set_language("en")
     tree.advance(0.0)
-    assert (scene.hud.keys, scene.hud.buttons) == (rows, buttons)
+    assert (scene.key_rows(), scene.hud.buttons) == (rows, buttons)

@@ -82,13 +82,13 @@ def test_the_help_hides_the_caption_of_a_search(base, tree, scene):
 
 def test_the_listed_keys_are_those_of_the_mode(base, tree, scene):
     press(base, tree, "tab", "f2")
-    making = dict(scene.hud.keys)
+    making = dict(scene.key_rows())
     assert making["Left drag"] == "draw"
     assert making["Ctrl + Z / Y"] == "undo / redo an edit"
     assert not {"Left or right drag", "Z", "Shift + R", "Tab"} & making.keys()
     press(base, tree, "f2")
     watch(tree, scene)
-    watching = dict(scene.hud.keys)
+    watching = dict(scene.key_rows())
     assert {"Left or right drag", "Shift + R", "F3"} <= watching.keys()
     assert not {"Left drag", "Z", "Tab"} & watching.keys()
 
@@ -103,7 +103,7 @@ def names_of_buttons(tree, scene):
 
 def test_every_button_works_and_its_key_is_in_the_help(base, tree, scene):
     press(base, tree, "tab")
-    rows = " ".join(keys for keys, _ in scene.hud.keys)
+    rows = " ".join(keys for keys, _ in scene.key_rows())
     assert {"undo", "redo", "show_costs", "help"} <= {*names_of_buttons(tree, scene)}
     assert all(button.key in rows for button in scene.hud.buttons if button.key != "F1")
     press(base, tree, "f2")
@@ -220,7 +220,7 @@ def test_a_key_opens_and_closes_the_search_theatre(base, tree, scene):
     tree.advance(0.01)
     cost, n_steps = scene.board.find_path(mira, (3, 3)).cost, theatre.n_steps
     assert f"{n_steps} tiles explored, cost {cost:g}," in theatre.caption
-    assert {("Esc", "close the search theatre"), ("Space", "play, pause")} <= {*scene.hud.keys}
+    assert {("Esc", "close the search theatre"), ("Space", "play, pause")} <= {*scene.key_rows()}
     assert (scene.hud.unit_text, scene.hud.tile_text, scene.hud.pointer_text) == ("", "", "")
     assert scene.hud.status_text == f"Paused at step {n_steps} of {n_steps}"
     press(base, tree, "b", "f3")

@@ -5,7 +5,6 @@ import itertools
 import pytest
 
 from terrain3d.view import Button, Hud
-from terrain3d.view.hud.hud import help_sheets
 from terrain3d.view.hud.menu import Menu
 from terrain3d.view.hud.widgets import (
     Call,
@@ -224,48 +223,26 @@ def test_in_a_low_window_a_panel_has_two_lines_with_the_first_of_its_parts(
         assert parts[1] in " ".join(shown)
 
 
-def sheets(hud):
-    """Give the columns of texts of each sheet of the help."""
-    return help_sheets(hud._rows, "F1", hud.space)
-
-
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_f1_shows_every_key_sheet_by_sheet(base, tree, hud, monkeypatch, size):
+def test_f1_shows_every_key_on_one_page(base, tree, hud, monkeypatch, size):
     monkeypatch.setattr(Hud, "_window", size)
-    hud.keys = [(f"Key {number}", "does something of some length") for number in range(30)]
+    hud.keys = [("", "Group"), *((f"Key {n}", "does something of some length") for n in range(30))]
     tree.advance(0.0)
-    seen = []
-    for _ in range(40):
-        hud.toggle_help()
-        tree.advance(0.0)
-        if not hud.is_help_open:
-            break
-        nodes = panel(base, "front").find_all_matches("**/+GeomNode")
-        assert len(nodes) > 1
-        seen += sheets(hud)[hud._sheet]
-    text = "\n".join(seen)
-    assert all(f"Key {number}" in text.split("\n") for number in range(30))
-    assert size != (1280, 720) or len(sheets(hud)) == 1
-
-
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_each_further_column_of_the_help_begins_with_a_heading(tree, hud, monkeypatch, size):
-    monkeypatch.setattr(Hud, "_window", size)
-    hud.keys = [("", "Group"), ("A", "does this"), ("B", "does that")] * 20
+    hud.toggle_help()
     tree.advance(0.0)
-    columns = [column for sheet in sheets(hud) for column in sheet[::2]]
-    assert len(columns) > 1
-    assert all(column.startswith(f"{heading('Group')}\nA\nB") for column in columns[1:])
+    (left, top, right, bottom) = corners(base, "front")
+    assert min(left + 1, bottom + 1, 1 - right, 1 - top) > -0.01
+    columns = [text.text.split("\n") for text in hud._front_dock.panel._shown[0].parts[0].parts]
+    shown = dict(pair for names, what in pairs(columns) for pair in zip(names, what, strict=True))
+    assert all(shown[f"Key {n}"].startswith("does something") for n in range(30))
+    assert columns[1][0] == heading("Group")
+    assert size != (1280, 720) or len(columns) == 2
+    hud.toggle_help()
+    assert not hud.is_help_open
 
 
-@pytest.mark.usefixtures("large_window")
-def test_large_text_fills_the_first_sheet_of_the_help(tree, hud):
-    group = [(f"Key {number}", "does something of some length") for number in range(30)]
-    hud.keys, hud.text_scale = [("", "Group"), *group], 2.0
-    tree.advance(0.0)
-    names = sheets(hud)[0][0].split("\n")
-    assert "Key 3" in names
-    assert heading("Group") in names
+def pairs(columns):
+    return zip(columns[::2], columns[1::2], strict=True)
 
 
 def test_letters_are_drawn_anew_for_another_size_of_them_only(tree, hud, monkeypatch):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from direct.showbase.DirectObject import DirectObject
 from direct.showbase.Messenger import Messenger
-from panda3d.core import FrameBufferProperties, GraphicsPipe, WindowProperties
+from panda3d.core import ClockObject, FrameBufferProperties, GraphicsPipe, WindowProperties
 
 from ai import Board, Unit
 from terrain3d import Node, SceneTree, Signal, TileMap
@@ -349,3 +349,19 @@ def test_a_node_is_placed_in_the_words_of_godot(tree):
         node.scale = (1, 0, 1)
     with pytest.raises(TypeError, match="position must be"):
         node.position = "here"
+
+
+def test_after_a_slow_frame_what_plays_goes_on_from_where_it_was(base, tree):
+    class Played(Node):
+        def _process(self, dt_s):
+            seen.append(dt_s)
+
+    seen = []
+    tree.root.add_child(Played())
+    mode, base.clock.mode = base.clock.mode, ClockObject.M_non_real_time
+    for frame_s in (0.04, 7.0, 0.04):
+        base.clock.dt = frame_s
+        base.task_mgr.step()
+    base.clock.mode = mode
+    assert max(seen) == 0.1
+    assert min(seen) == pytest.approx(0.04)
