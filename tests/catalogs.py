@@ -17,7 +17,7 @@ from babel.messages.pofile import read_po, write_po
 
 import ai.behaviors.behavior  # noqa: F401 - it gives reasons their words
 from ai.analysis import map_check
-from ai.game import battle, battle_setup, objective, rule_changes
+from ai.game import battle, battle_setup, campaign, objective, rule_changes
 from ai.navigation.search import NAMES, ORDERS
 from ai.rules.heuristics import HEURISTICS
 from ai.view import rules_panel
@@ -92,6 +92,7 @@ def tables():
     yield from words(settings.Settings().as_dict().keys() - {"hints_seen", "bindings", "language"})
     yield from (kind.name for kind in KINDS)
     yield from (*battle.SKILLS, *battle.SIDES, *battle_setup.DIFFICULTIES, *objective.PLACES)
+    yield from campaign.CHAPTERS
     yield from (*TOOLS, *AREAS, *CHANGES, *palettes.PAINTED.teams, "the game")
     yield from behaviors.BEHAVIORS
     yield from strings(rules_panel._SHORT_KEYS)

@@ -300,8 +300,9 @@ class Targets:
         }
         from_cells = {other: cells for other, cells in able.items() if cells}
         units = tuple(other for other, cells in from_cells.items() if cells[0] == here)
+        where = [(unit, {*tiles(unit, here)}) for unit in units]
         found = {
-            aim: Hit(cells, tuple(u for u in units if not {*cells}.isdisjoint(tiles(u, here))))
+            aim: Hit(cells, tuple(unit for unit, body in where if not body.isdisjoint(cells)))
             for aim, cells in aims[here].items()
         }
         after_move = frozenset(chain.from_iterable(struck.values()))

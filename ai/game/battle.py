@@ -60,7 +60,7 @@ SKILLS = MappingProxyType(
         "poison": Skill(Weapon(1, 3, arc=math.inf, area=CLOUD), 3, 75, poison=3),
         "fire": Skill(Weapon(1, 3, arc=2), 9, 85),
         "gust": Skill(Weapon(1, 4, arc=math.inf), 2, 90, push=2),
-        "pillar": Skill(Weapon(1, 2, max_up=3, max_down=6), 6, 90, lift=3),
+        "pillar": Skill(Weapon(1, 2, max_up=3, max_down=6), 7, 90, lift=3),
     }
 )
 """By name. A unit has ``stats={"hp": 24, "skills": ["sword", "bash"]}``, and may have `defense`,

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from terrain3d import Cell, TileMap, make_grid
 from terrain3d.core.checks import number_within
 from terrain3d.grid.columns import MAX_LEVEL
+from terrain3d.grid.grid import Grid
 
 _GROUND_BOTTOM, _NOTHING = -1, -2  # below all lines, and below the ground's own bottom
 _MAX_FACTOR = 2**44  # times heights and arcs of up to 2**19 levels it fits into 64 bits
@@ -51,7 +52,6 @@ class LineOfSight:
     def __init__(self, tilemap: TileMap) -> None:
         self._tilemap = tilemap
         self._class = make_grid(tilemap.topology, 2, 2).cell_class()
-        self._track = lru_cache(_MAX_TRACKS)(self._make_track)
 
     def is_open(self, start: Cell, end: Cell, eye: float, target: float) -> bool:
         """Return whether a line of sight is open; see `Navigation.line_of_sight`."""
@@ -117,7 +117,7 @@ class LineOfSight:
         offsets = np.column_stack([classes, (ends - starts)[:, :2]])
         kinds, kind = np.unique(offsets, axis=0, return_inverse=True)
         kind = kind.ravel()  # numpy 2.0.0 returns a column
-        tracks = [self._track(*offset) for offset in kinds.tolist()]
+        tracks = [_track(self._tilemap.topology, *offset) for offset in kinds.tolist()]
         counts = np.array([track.row.shape[1] for track in tracks])
         begins, n = np.cumsum(counts) - counts, counts[kind]
         line = np.repeat(np.arange(len(starts)), n)
@@ -129,39 +129,6 @@ class LineOfSight:
         row, col, deck = cells.T
         levels: NDArray[np.int16] = self._tilemap.surface_level[deck, row, col]
         return levels
-
-    def _make_track(self, cell_class: int, down: int, right: int) -> _Track:
-        """Return what lines of an offset cross, from a cell of a class."""
-        if down == right == 0:
-            here = np.zeros((2, 1), np.int64)
-            return _Track(here, here, np.array([[0], [1]]), here + 1)
-        start = np.argwhere(self._class == cell_class)[0]
-        ends = self._corners(start + np.array([[0, 0], [down, right]]))
-        center, other = ends.sum(axis=1) // ends.shape[1]
-        tiles, way = _tiles_near(start, down, right), other - center
-        corners, length = self._corners(tiles) - center, int(way @ way)
-        side = way[0] * corners[..., 1] - way[1] * corners[..., 0]  # > 0: on the line's left
-        along = corners @ way  # 0 at the start of the line, `length` at its end
-        is_crossed = (side.min(axis=1) < 0) & (side.max(axis=1) > 0)
-        is_cut = ((side < 0) != (np.roll(side, 1, axis=1) < 0)) & is_crossed[:, None]
-        tile, corner = np.nonzero(is_cut)  # of two edges of each tile, the corner behind
-        s, t = (side[tile, each].astype(object) for each in (corner - 1, corner))
-        place = along[tile, corner] * s - along[tile, corner - 1] * t
-        # Where the line runs along an edge, only what fills the tiles on both sides blocks it.
-        is_on_line = (side == 0) & ~is_crossed[:, None]
-        beside, corner = np.nonzero(is_on_line & (is_on_line.sum(axis=1, keepdims=True) == 2))
-        edges = np.column_stack([np.sort(along[beside, corner].reshape(-1, 2)), beside[::2]])
-        edges = edges[(edges[:, 1] > 0) & (edges[:, 0] < length)]
-        edges = edges[np.lexsort(edges.T[::-1])].reshape(-1, 2, 3)  # both sides of each
-        sides = np.concatenate([np.stack([tile[::2]] * 2), edges[:, :, 2].T], axis=1)
-        p = np.concatenate([place.reshape(-1, 2).T, edges[:, 0, :2].T], axis=1)
-        q = ((s - t) * length).reshape(-1, 2).T
-        q = np.concatenate([q, np.full((2, len(edges)), length)], axis=1)
-        return _track_of(tiles[sides] - start, p, q)
-
-    def _corners(self, tiles: NDArray[np.int64]) -> NDArray[np.int64]:
-        """(n, corners, 2) corners, twice as fine as those of a grid: centers are whole, too."""
-        return 2 * self._tilemap.grid.corner_coords(*tiles.T)
 
     def _bodies(self, row: Ints, col: Ints) -> tuple[Ints, Ints]:
         """(n_decks + 1, ...) bottoms and tops of the bodies in columns; those that touch are one.
@@ -184,6 +151,43 @@ class LineOfSight:
             touches = (top[below] > _NOTHING) & (top[below] >= bottom[number])
             bottom[number][touches] = top[below][touches] = bottom[below][touches]
         return bottom, top
+
+
+@lru_cache(_MAX_TRACKS)
+def _track(topology: str, cell_class: int, down: int, right: int) -> _Track:
+    """Return what lines of an offset cross, from a cell of a class."""
+    grid = make_grid(topology, 2, 2)
+    if down == right == 0:
+        here = np.zeros((2, 1), np.int64)
+        return _Track(here, here, np.array([[0], [1]]), here + 1)
+    start = np.argwhere(grid.cell_class() == cell_class)[0]
+    ends = _corners(grid, start + np.array([[0, 0], [down, right]]))
+    center, other = ends.sum(axis=1) // ends.shape[1]
+    tiles, way = _tiles_near(start, down, right), other - center
+    corners, length = _corners(grid, tiles) - center, int(way @ way)
+    side = way[0] * corners[..., 1] - way[1] * corners[..., 0]  # > 0: on the line's left
+    along = corners @ way  # 0 at the start of the line, `length` at its end
+    is_crossed = (side.min(axis=1) < 0) & (side.max(axis=1) > 0)
+    is_cut = ((side < 0) != (np.roll(side, 1, axis=1) < 0)) & is_crossed[:, None]
+    tile, corner = np.nonzero(is_cut)  # of two edges of each tile, the corner behind
+    s, t = (side[tile, each].astype(object) for each in (corner - 1, corner))
+    place = along[tile, corner] * s - along[tile, corner - 1] * t
+    # Where the line runs along an edge, only what fills the tiles on both sides blocks it.
+    is_on_line = (side == 0) & ~is_crossed[:, None]
+    beside, corner = np.nonzero(is_on_line & (is_on_line.sum(axis=1, keepdims=True) == 2))
+    edges = np.column_stack([np.sort(along[beside, corner].reshape(-1, 2)), beside[::2]])
+    edges = edges[(edges[:, 1] > 0) & (edges[:, 0] < length)]
+    edges = edges[np.lexsort(edges.T[::-1])].reshape(-1, 2, 3)  # both sides of each
+    sides = np.concatenate([np.stack([tile[::2]] * 2), edges[:, :, 2].T], axis=1)
+    p = np.concatenate([place.reshape(-1, 2).T, edges[:, 0, :2].T], axis=1)
+    q = ((s - t) * length).reshape(-1, 2).T
+    q = np.concatenate([q, np.full((2, len(edges)), length)], axis=1)
+    return _track_of(tiles[sides] - start, p, q)
+
+
+def _corners(grid: Grid, tiles: NDArray[np.int64]) -> NDArray[np.int64]:
+    """(n, corners, 2) corners, twice as fine as those of a grid: centers are whole, too."""
+    return 2 * grid.corner_coords(*tiles.T)
 
 
 class _Shots(NamedTuple):

@@ -204,7 +204,7 @@ class GameMenu(WindowNode):
 
     def _list_battles(self) -> None:
         entries: list[MenuEntry] = [
-            (describe_chapter(self._campaign, name), partial(self._begin, name))
+            (describe_chapter(self._campaign, name).capitalize(), partial(self._begin, name))
             for name in CHAPTERS
         ]
         entries.append((tr("Back"), self.pause))

@@ -1,7 +1,14 @@
 """A simple player of battles, and how often it wins against each difficulty on the first map."""
 
 from ai.game.battle import DOOR, Choice
-from ai.game.battle_setup import Match
+from ai.game.battle_setup import Match, set_up
+from terrain3d import landscape
+from terrain3d.program.maps import FIRST
+
+SHARES = {"easy": 80, "normal": 55, "hard": 30}
+"""Of games that the simple player should win, in percent, and how far it may be from that."""
+TOLERANCE = 7
+PLAYED = 200
 
 
 def choice_of(battle, unit):
@@ -39,6 +46,12 @@ def expected_damage(battle, unit, choice):
         for blow in later.forecast(unit, choice.skill, choice.aim)
         if blow.by is unit
     )
+
+
+def play_first(difficulty: str, seed: int) -> tuple[str, int]:
+    """Play the first battle with the dice of a seed; return the winner and the round."""
+    battle, _ = set_up(landscape(**FIRST, is_island=True), seed)
+    return play(Match(battle, difficulty)), battle.turn.number
 
 
 def play(match: Match) -> str:

@@ -3,6 +3,7 @@
 import pytest
 
 from ai import Entry
+from tests.games import player
 from tests.games.__main__ import main
 
 
@@ -14,6 +15,13 @@ def test_some_games_are_right(capsys):
 def test_battles_end_and_a_saved_one_ends_the_same(capsys):
     assert main(["--games", "1", "--battles", "--seed", "1"]) == 0
     assert "1 games, 0 wrong" in capsys.readouterr().out
+
+
+def test_a_simple_player_wins_a_share_of_games(capsys, monkeypatch):
+    assert main(["--player", "easy", "--games", "1", "--seed", "301"]) == 1  # 0 or 100 %
+    assert "% of 1 games won, should be 80" in capsys.readouterr().out
+    monkeypatch.setitem(player.SHARES, "easy", 100)
+    assert main(["--player", "easy", "--games", "1", "--seed", "301"]) == 0
 
 
 @pytest.mark.parametrize(

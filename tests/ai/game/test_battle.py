@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from ai import Board, GameRecord, Unit
-from ai.game.battle import DOOR, Battle, Choice
+from ai.game.battle import DOOR, SKILLS, Battle, Choice
 from ai.game.battle_ai import BattleAI
-from ai.game.battle_setup import skirmish
+from ai.game.battle_setup import set_up, skirmish
 from ai.game.objective import Objective
-from terrain3d import KINDS, Cell, TileMap
+from terrain3d import KINDS, Cell, TileMap, landscape
 from tests.support.nightly import rest_nightly
 
 STATS = {"hp": 24, "defense": 1, "evasion": 5, "skills": ("sword", "bow", "bash", "poison")}
@@ -359,3 +359,59 @@ def test_battles_of_other_seeds_end_and_differ(turns):
             PLAYER.play_turn(battle)
         ends.add(battle.board.digest())
     assert len(ends) > 1
+
+
+def armed(battle, skill):
+    """Give a skill to the first unit of a battle; return it, and the second unit."""
+    unit, target = battle.board.units[:2]
+    with battle.board.action("armed") as action:
+        action.set(unit, skills=(skill,))
+    return unit, target
+
+
+@pytest.mark.parametrize(("skill", "n_slides"), [("fire", 0), ("gust", 2)])
+def test_fire_and_gust_strike_at_a_distance_and_gust_alone_pushes(skill, n_slides, monkeypatch):
+    battle = battle_of(a=((1, 0), EAST), B=((1, 3), WEST))
+    unit, target = armed(battle, skill)
+    blow, *answer = battle.forecast(unit, skill, target.cell)
+    assert [len(blow.slide), *answer] == [n_slides]  # a sword does not reach so far
+    board, (hit,) = rolled(battle, Choice(unit.cell, skill, target.cell), [0], monkeypatch)
+    assert board.unit("B").cell == (1, 3 + n_slides, 0)
+    assert hit["left"] == 24 - blow.damage
+
+
+def test_a_pillar_raises_who_is_hit_over_the_steps_of_others(monkeypatch):
+    battle = battle_of(a=((1, 2), EAST), B=((1, 3), WEST))
+    unit, target = armed(battle, "pillar")
+    (blow,) = battle.forecast(unit, "pillar", target.cell)  # and no answer
+    assert (blow.lift, blow.slide) == (3, ())
+    choice = Choice(unit.cell, "pillar", target.cell)
+    board, _ = rolled(battle, choice, [0], monkeypatch)
+    assert (board.tilemap.level_at((1, 3)), board.tilemap.kind_at((1, 3)).name) == (3, "rock")
+    steps = board.navigation.steps_from((1, 2), board.unit("a").profile)
+    assert (1, 3, 0) not in steps
+    assert board.undo()
+    assert board.tilemap.level_at((1, 3)) == 0
+    missed, _ = rolled(battle, choice, [99], monkeypatch)
+    assert missed.tilemap.level_at((1, 3)) == 0
+
+
+def test_a_pillar_raises_no_deck_and_nothing_below_one():
+    battle = battle_of(a=((1, 2), EAST), B=((1, 3), WEST), C=((1, 1), EAST))
+    unit, below = armed(battle, "pillar")
+    with battle.board.tilemap.edit() as edit:
+        edit.add_deck([(1, 1), (1, 3)], level=2)
+    with battle.board.action("moved") as action:
+        action.place("C", (1, 1, 1))
+    for target in (below, battle.board.unit("C")):
+        assert battle.forecast(unit, "pillar", target.cell)[0].lift == 0
+
+
+def test_the_units_that_play_by_themselves_use_each_skill():
+    used = set()
+    for seed in range(6):
+        battle, _ = set_up(landscape(16, 16, 24, 8, is_island=True), seed)
+        while not battle.winner and battle.turn.number < 4:
+            PLAYER.play_turn(battle)
+        used |= {hit["skill"] for entry in battle.board.log for hit in entry.data.get("hits", ())}
+    assert used == {*SKILLS}

@@ -168,6 +168,44 @@ def test_moves_are_undone_but_not_what_dice_decided(commander):
     assert commander.board.digest() == digest
 
 
+def test_a_rewind_goes_back_to_the_begin_of_the_turn_and_rolls_the_same_dice(commander):
+    ann, board = commander.selected, commander.board
+    commander.end_turn()
+    commander.battle.end_turn()
+    begin = board.state
+    assert not commander.has_rewind
+
+    def play_turn():
+        walk(commander, (2, 3))
+        commander.choose("bow")
+        commander.act_on((2, 6))
+        return [entry.data for entry in board.log[-1:]], board.digest()
+
+    commander.select(ann)
+    before = play_turn()
+    assert not commander.has_undo
+    commander.select_next()
+    walk(commander, (4, 1))
+    assert commander.has_rewind
+    commander.rewind()
+    assert board.state == begin
+    assert not commander.has_rewind
+    commander.select(ann)
+    assert play_turn() == before
+
+
+def test_a_rewind_ends_at_the_end_of_the_battle(commander):
+    board = commander.board
+    walk(commander, (2, 3))
+    with board.action("all fall") as action:
+        for unit in board.units:
+            if unit.team == "red":
+                action.remove(unit)
+    digest = board.digest()
+    commander.rewind()
+    assert (commander.has_rewind, board.digest()) == (False, digest)
+
+
 def test_a_move_that_wins_is_not_undone(commander):
     commander.battle.objective = replace(commander.battle.objective, cells=[(2, 4)], rounds=0)
     walk(commander, (2, 4))

@@ -5,7 +5,7 @@ import pytest
 from ai import movers
 from ai.game.battle import SKILLS
 from ai.game.battle_ai import BattleAI
-from ai.game.battle_setup import ROLES, Match, load, set_up
+from ai.game.battle_setup import MIN_WORTH, ROLES, Match, load, set_up, worth
 from ai.game.objective import Objective, describe_objective
 from terrain3d import Cell, MapFileError, TileMap, landscape
 from tests.support.nightly import rest_nightly
@@ -29,6 +29,43 @@ def test_armies_of_the_terrain_can_all_come_to_the_hilltop_and_are_apart(topolog
     assert set_up(landscape(24, 28, seed, 8, topology=topology), seed)[0].board.digest() == (
         board.digest()
     )
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_both_sides_are_equally_far_from_the_top_of_an_island_with_a_bridge_between(topology):
+    shares = []
+    for seed in range(12):
+        tilemap = landscape(16, 16, seed, 8, topology=topology, is_island=True)
+        battle, _ = set_up(tilemap, seed)
+        board, (goal, *_) = battle.board, battle.objective.cells
+        starts = board.units[0].cell, board.units[4].cell
+        nav = board.navigation
+        first, second = (nav.find_path(each, goal, movers.HEAVY_FOOT).cost for each in starts)
+        shares.append(abs(first - second) <= 2 and worth(battle) >= MIN_WORTH)
+    assert sum(shares) >= 9
+
+
+def picture(rows, *, goal=(1, 4), kind="deep"):
+    """Return a battle on ground as drawn, `#` for a kind."""
+    levels = rows.replace("#", "0")
+    tilemap = TileMap.from_text(levels)
+    with tilemap.edit() as edit:
+        for at, sign in enumerate(rows.replace("\n", "")):
+            if sign == "#":
+                edit.set_kind(divmod(at, tilemap.cols), kind)
+    tilemap.extras["units"] = [{"cell": [1, 0]}, {"cell": [1, 8], "team": "red"}]
+    tilemap.extras["objective"] = {"attackers": "blue", "defenders": "red", "cells": [goal]}
+    return set_up(tilemap)[0]
+
+
+def test_the_worth_of_ground_counts_use_heights_even_ways_and_water_between():
+    plain = "0" * 9
+    flat = worth(picture("\n".join([plain] * 3)))
+    assert flat == 0.5  # all can be used, there is no water
+    assert worth(picture("\n".join(["000000000"] * 3), goal=(1, 3))) == 0.25  # one is 2 farther
+    assert worth(picture("\n".join(["0000#0000"] * 3), kind="shallow")) == 1
+    assert worth(picture("\n".join(["#########", plain, "#########"]))) == pytest.approx(0.5 / 3)
+    assert worth(picture("\n".join([plain, plain, "000000009"]))) == pytest.approx(0.05, abs=0.01)
 
 
 def test_a_map_brings_units_with_stats_and_an_objective():

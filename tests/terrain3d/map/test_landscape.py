@@ -235,3 +235,35 @@ def test_steps_over_edges_are_the_distance_of_cells(rows, cols, topology):
     assert away.tolist() == [
         [grid.distance(middle, (row, col)) for col in range(cols)] for row in range(rows)
     ]
+
+
+@given(st.integers(14, 24), st.integers(14, 24), seeds, topologies)
+def test_two_bridges_lead_to_the_hill_of_an_island_also_in_heavy_armor(rows, cols, seed, topology):
+    tilemap = landscape(rows, cols, seed, topology=topology, is_island=True)
+    surfaces = surfaces_of(tilemap)
+    decks = sorted(cell for cell in surfaces if cell[2])
+    axis = 0 if len({col for _, col, _ in decks}) == 1 else 1
+    along = [cell[axis] for cell in decks]
+    line = [
+        (*decks[0][:axis], at, *decks[0][axis + 1 : 2]) for at in range(tilemap.level.shape[axis])
+    ]
+    hill = [line[at] for at in range(along[0], along[-1]) if at not in along]
+    assert hill
+    assert {tilemap.kind_at(cell).name for cell in hill} == {"road"}
+    steps = steps_between(tilemap, surfaces, climb=1, drop=2)
+    for bank in (line[along[0] - 1], line[along[-1] + 1]):
+        assert {(*cell, 0) for cell in hill} <= flooded((*bank, 0), steps)
+
+
+@given(st.integers(14, 24), seeds, topologies)
+def test_the_river_of_an_island_falls(size, seed, topology):
+    tilemap = landscape(size, size, seed, topology=topology, is_island=True)
+    is_water = np.isin(names_of(tilemap), ("deep", "shallow"))
+    assert {*tilemap.level[is_water].tolist()} == {0, 2}
+    assert tilemap.top_level >= 5
+
+
+def test_a_map_is_too_small_or_flat_for_an_island():
+    for size, levels, limit in ((13, 8, "14"), (16, 6, "7")):
+        with pytest.raises(ValueError, match=f"of an island must be >= {limit}"):
+            landscape(size, 20, 1, levels, is_island=True)

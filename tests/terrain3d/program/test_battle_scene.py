@@ -9,7 +9,8 @@ import pytest
 from ai import MoveProfile
 from ai.game.battle import Choice
 from ai.game.battle_ai import BattleAI
-from ai.game.battle_setup import Match, set_up
+from ai.game.battle_setup import Match, set_up, worth
+from ai.game.campaign import CHAPTERS, Campaign, map_of
 from ai.view.goal_flag import NOBODY
 from terrain3d import Cell, landscape
 from terrain3d.look.settings import Settings, SettingsFile
@@ -471,7 +472,43 @@ def test_the_next_map_has_a_battle_of_the_same_difficulty(base, tree, play):
         tree.advance(0.0)
     assert (following.match.difficulty, len(following.board.units)) == ("hard", 8)
     assert following.opening.is_playing
-    assert following.board.seed == 4
+    worthy = (s for s in itertools.count(4) if worth(set_up(landscape(24, 24, s, 8), s)[0]) >= 0.35)
+    assert following.board.seed == next(worthy)
+
+
+def test_a_victory_leads_to_the_chain_and_its_results_are_listed(base, tree, play, tmp_path):
+    scene = play("hard")
+    for name in CHAPTERS:
+        with scene.board.action("all fall") as action:
+            for unit in scene.board.units:
+                if unit.team == "red":
+                    action.remove(unit)
+        wait_for(tree, lambda scene=scene: scene.menu.is_open)
+        assert scene.menu.labels[0] == f"Next: {name}"
+        press(base, tree, "enter")
+        wait_for(tree, lambda scene=scene: scene_of(tree) is not scene)
+        scene = scene_of(tree)
+        assert scene.board.tilemap.to_text() == map_of(name).to_text()
+        assert scene.match.difficulty == "hard"
+    assert [*Campaign(tmp_path / "saves").results] == ["bridge", "hill"]
+    scene.opening.skip()
+    tree.advance(0.0)
+    press(base, tree, "escape", *["arrow_down"] * 5, "enter")
+    assert scene.menu.labels[:3] == (
+        "Bridge: won in round 1, 0 lost",
+        "Hill: won in round 1, 0 lost",
+        "Gorge: new",
+    )
+    press(base, tree, "enter")  # the bridge again
+    wait_for(tree, lambda: scene_of(tree) is not scene)
+
+
+def test_a_locked_battle_does_not_begin(tree, play):
+    scene = play()
+    scene.game_menu._begin("gorge")
+    tree.advance(0.0)
+    assert scene._next is None
+    assert "first" in scene.hud.status_text
 
 
 def test_the_banner_counts_turns(play):
