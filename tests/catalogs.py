@@ -20,7 +20,6 @@ from ai.analysis import map_check
 from ai.game import battle, battle_setup, rule_changes
 from ai.navigation.search import NAMES, ORDERS
 from ai.rules.heuristics import HEURISTICS
-from ai.view import rules_panel
 from terrain3d import KINDS
 from terrain3d.editor.map_editor import CHANGES
 from terrain3d.editor.tool_settings import AREAS
@@ -94,7 +93,6 @@ def tables():
     yield from (*battle.SKILLS, *battle.SIDES, *battle_setup.DIFFICULTIES)
     yield from (*TOOLS, *AREAS, *CHANGES, *palettes.PAINTED.teams, "the game")
     yield from behaviors.BEHAVIORS
-    yield from strings(rules_panel._SHORT_KEYS)
     yield from (label for _, label, _ in rule_changes._RULES)
     yield from (*map_check.KINDS, map_check.CHOKE_POINT)
     yield from (*NAMES.values(), *HEURISTICS, *words(ORDERS[1:]))
