@@ -69,8 +69,8 @@ class MapEditor3D(Node3D):
     cursor : TileCursor3D, optional
         Cursor that keys aim with; Enter or Space applies the tool to its tile.
     name : str
-    tools : mapping from str to callable
-        The tools by name: `TOOLS` by default, and those of a game.
+    tools : mapping from str to callable, optional
+        The tools by name, such as `TOOLS`, the default, and those of a game.
 
     Examples
     --------
@@ -102,10 +102,10 @@ class MapEditor3D(Node3D):
         path: str | Path,
         cursor: TileCursor3D | None = None,
         name: str = "",
-        tools: Tools = TOOLS,
+        tools: Tools | None = None,
     ) -> None:
         super().__init__(name)
-        self._path, self._tools = checked_path("path", path), tools
+        self._path, self._tools = checked_path("path", path), tools or TOOLS
         self._cursor = optional("cursor", cursor, TileCursor3D)
         self._editor: MapEditor | None = None
         self._is_active = False
