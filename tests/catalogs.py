@@ -18,13 +18,12 @@ from babel.messages.pofile import read_po, write_po
 import ai.behaviors.behavior  # noqa: F401 - it gives reasons their words
 from ai.analysis import map_check
 from ai.game import battle, battle_setup, campaign, objective, rule_changes
+from ai.game.map_tools import TOOLS_OF_BATTLE
 from ai.navigation.search import NAMES, ORDERS
 from ai.rules.heuristics import HEURISTICS
-from ai.view import rules_panel
 from terrain3d import KINDS
 from terrain3d.editor.map_editor import CHANGES
 from terrain3d.editor.tool_settings import AREAS
-from terrain3d.editor.tools import TOOLS
 from terrain3d.grid import reason
 from terrain3d.look import palettes, settings
 from terrain3d.program import behaviors, game_scene, modes
@@ -93,9 +92,11 @@ def tables():
     yield from (kind.name for kind in KINDS)
     yield from (*battle.SKILLS, *battle.SIDES, *battle_setup.DIFFICULTIES, *objective.PLACES)
     yield from campaign.CHAPTERS
-    yield from (*TOOLS, *AREAS, *CHANGES, *palettes.PAINTED.teams, "the game")
+    yield from (*TOOLS_OF_BATTLE, *AREAS, *CHANGES, *palettes.PAINTED.teams, "the game")
+    for tool in TOOLS_OF_BATTLE.values():
+        yield tool(KINDS[0].name).advice
+        yield from (each.name for each in tool(KINDS[0].name).choices)
     yield from behaviors.BEHAVIORS
-    yield from strings(rules_panel._SHORT_KEYS)
     yield from (label for _, label, _ in rule_changes._RULES)
     yield from (*map_check.KINDS, map_check.CHOKE_POINT)
     yield from (*NAMES.values(), *HEURISTICS, *words(ORDERS[1:]))

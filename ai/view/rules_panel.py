@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -39,40 +38,7 @@ if TYPE_CHECKING:
 FIRST_PATH_WIDTH = 1.7
 """Wider than the path now, so that both are seen where they are one."""
 _KNOB: Color = (1.0, 0.84, 0.25)
-_SHORT_KEYS = ("1, 2: choose", "comma, period: change", "0: reset")
 _DOCKS = {"rules": "top right", "rules below": "bottom right"}
-Row = tuple[str, str, str]
-
-
-def rules_plate(
-    title: str,
-    sliders: Sequence[Slider],
-    chosen: int,
-    rows: Sequence[Row],
-    move: Callable[[int, int], object],
-) -> Group:
-    """Return sliders with their labels and values, and rows of texts below them."""
-    labels = [f"{at} {tr(each.label)}" for at, each in enumerate(sliders, start=1)]
-    knobs = [
-        widgets.Slider(
-            each.place,
-            len(each.values) - 1,
-            Call(move, (number,)),
-            _KNOB if number == chosen else FAINT_INK,
-            is_chosen=number == chosen,
-        )
-        for number, each in enumerate(sliders)
-    ]
-    first, middle, last = zip(*rows, strict=True)
-    values = titled(["", *(tr(each.text) for each in sliders), *last])
-    return plate(
-        row(
-            column(*titled([title, *labels, *first])),
-            column(Text(""), *knobs, Text("\n".join(middle), FAINT_INK)),
-            column(*values),
-            gap=COLUMN_GAP,
-        )
-    )
 
 
 class RulesView(CommanderView):
@@ -172,21 +138,29 @@ class RulesView(CommanderView):
             self.mark_stale()
 
     def _plate(self) -> Group:
+        """Return sliders with their labels and values, and below them what both paths cost."""
         unit, sliders = self._commander.selected, self._changes.sliders
-        found = self._changes.comparison
         text = "Rules of {unit}" if unit else "Select a unit to see its rules"
         if unit and not sliders:
             text = "Rules of {unit}: none of the sliders concerns it"
-        prices: tuple[Row, ...] = ()
-        if found:
-            prices = (
-                (tr("cost by"), tr("old rules"), tr("new rules")),
-                (tr("old path"), _price(found.first.cost), _price(found.first_cost_now)),
-                (tr("new path"), _price(found.now_cost_first), _price(found.now.cost)),
-            )
-        rows = *prices, (tr(_SHORT_KEYS[0]), tr(_SHORT_KEYS[1]), tr(_SHORT_KEYS[2]))
         title = tr(text, unit=unit.name if unit else "")
-        return rules_plate(title, sliders, self._chosen, rows, self._move)
+        labels = [f"{at} {tr(each.label)}" for at, each in enumerate(sliders, start=1)]
+        first = tr("cost by"), tr("old path"), tr("new path")
+        prices = ["-"] * 4  # so that the sliders stay where they are when there are some
+        if found := self._changes.comparison:
+            by_old = found.first.cost, found.now_cost_first
+            prices = [*map(_price, (*by_old, found.first_cost_now, found.now.cost))]
+        middle, last = (tr("old rules"), *prices[:2]), (tr("new rules"), *prices[2:])
+        knobs = [self._knob(number, each) for number, each in enumerate(sliders)]
+        values = titled(["", *(tr(each.text) for each in sliders), *last])
+        middles = column(Text(""), *knobs, Text("\n".join(middle), FAINT_INK))
+        labeled = column(*titled([title, *labels, *first]))
+        return plate(row(labeled, middles, column(*values), gap=COLUMN_GAP))
+
+    def _knob(self, number: int, slider: Slider) -> widgets.Slider:
+        is_chosen, move = number == self._chosen, Call(self._move, (number,))
+        color, count = _KNOB if is_chosen else FAINT_INK, len(slider.values)
+        return widgets.Slider(slider.place, count - 1, move, color, is_chosen=is_chosen)
 
 
 def _price(cost: float) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from panda3d.core import NodePath
@@ -64,17 +64,6 @@ _NEAR_PX, _NUMBER_SIZE = 64.0, 0.31  # size of a tile on which numbers can be re
 _FIRST_WIDTH = 1.7  # wider than the path now, so that both are seen where they are one
 
 
-class Query(NamedTuple):
-    """What is searched, and how."""
-
-    start: CellLike
-    goal: CellLike
-    profile: MoveProfile
-    algorithm: str
-    heuristic: str
-    blockers: Blockers
-
-
 class SearchTheatre3D(Node3D):
     """Plays searches on the map, one after the other; a child of the `Terrain3D` with that map.
 
@@ -122,7 +111,7 @@ class SearchTheatre3D(Node3D):
         super().__init__(name)
         self._navigation, self._camera = navigation, camera
         self._random = np.random.default_rng(seed)
-        self._query: Query | None = None
+        self._asked: dict[str, Any] = {}  # the arguments of `Navigation.begin_search`
         self._search: Search | None = None
         self._version = -1
         self._runs: dict[str, tuple[str, list[Cell]]] = {}  # texts and paths by title, latest last
@@ -194,7 +183,8 @@ class SearchTheatre3D(Node3D):
         blockers: Blockers = NO_BLOCKERS,
     ) -> None:
         """Play the search for a path; the parameters are those of `Navigation.begin_search`."""
-        self._begin(Query(start, goal, profile, algorithm, heuristic, blockers))
+        how = {"algorithm": algorithm, "heuristic": heuristic, "blockers": blockers}
+        self._begin({"start": start, "goal": goal, "profile": profile, **how})
         self._runs, self._view_framed = {}, None
 
     def watch_random(
@@ -262,46 +252,37 @@ class SearchTheatre3D(Node3D):
 
     def _use_next(self, name: str, values: tuple[str, ...]) -> None:
         """Use the next algorithm or heuristic that is not refused."""
-        if self._query is not None:
-            at = values.index(getattr(self._query, name)) + 1
-            for value in (*values[at:], *values[:at]):
-                field: dict[str, Any] = {name: value}
-                if self._use(self._query._replace(**field)):
-                    return
+        if self._search is not None:
+            at = values.index(self._asked[name]) + 1
+            any(self._use(name, value) for value in (*values[at:], *values[:at]))
 
     def _use_next_uphill(self) -> None:
-        if self._query is not None:
-            profile = self._query.profile
+        if self._search is not None:
+            profile = self._asked["profile"]
             cost = UPHILL[profile.climb_cost == UPHILL[0]]
-            self._use(self._query._replace(profile=replace(profile, climb_cost=cost)))
+            self._use("profile", replace(profile, climb_cost=cost))
 
-    def _use(self, query: Query) -> bool:
+    def _use(self, name: str, value: object) -> bool:
         """Search between the same ends in another way; return False if it is refused."""
-        before, search = self._query, self._search
-        if before is None or search is None:
-            return False
+        search, title = self._search, self._title
         try:
-            self._begin(query)
+            self._begin({**self._asked, name: value})
         except ValueError:
             return False
-        if search.path is not None:
-            title = _title(before, search)
+        if search is not None and search.path is not None:
             self._runs.pop(title, None)  # it is the latest
             self._runs[title] = _outcome(search), search.path.cells
         return True
 
     def _play_again(self) -> None:
-        if self._query is not None:
-            _, _, profile, algorithm, heuristic, _ = self._query
-            self.watch_random(profile, algorithm=algorithm, heuristic=heuristic)
+        if self._asked:
+            how = {name: self._asked[name] for name in ("profile", "algorithm", "heuristic")}
+            self.watch_random(**how)
 
-    def _begin(self, query: Query) -> None:
+    def _begin(self, asked: dict[str, Any]) -> None:
         """Play another search from its start; `ValueError` if the heuristic is refused."""
-        start, goal, profile, algorithm, heuristic, blockers = query
-        self._search = self._navigation.begin_search(
-            start, goal, profile, algorithm=algorithm, heuristic=heuristic, blockers=blockers
-        )
-        self._query, self._version = query, self._search.tilemap.version
+        self._search = self._navigation.begin_search(**asked)
+        self._asked, self._version = asked, self._search.tilemap.version
         self._forget()
         if not self._search.done:
             self._known = {self._search.ends[0]: Known(FRONTIER, 0.0)}
@@ -407,8 +388,8 @@ class SearchTheatre3D(Node3D):
         shape = tilemap.surface_level.shape
         rows, cols = (slice(_CHUNK * start, _CHUNK * start + _CHUNK) for start in at)
         nodes = np.arange(tilemap.surface_level.size).reshape(shape)[:, rows, cols].ravel().tolist()
-        known = {node: self._known[node] for node in nodes if node in self._known}
-        known = {node: each for node, each in known.items() if each.state}
+        found = ((node, self._known.get(node)) for node in nodes)
+        known = {node: each for node, each in found if each is not None and each.state}
         steps = self._search.steps[max(self._step - 1, 0) : self._step] if self._search else []
         latest = steps[0].after if steps else {}
         looks = [each.state - FRONTIER + 2 * (node in latest) for node, each in known.items()]
@@ -446,12 +427,20 @@ class SearchTheatre3D(Node3D):
         texts = [f"f{_short(f)}\ng{_short(g)} h{_short(h)}" for g, h, f in scores]
         self._numbers.show(points[shown], texts)
 
+    @property
+    def _title(self) -> str:
+        """The name of the search, and the cost of a level up."""
+        if self._search is None:
+            return ""
+        cost = self._asked["profile"].climb_cost
+        return plain_reason(Reason("searched_uphill", search=self._search.title, cost=cost))
+
     def _lines(self) -> list[str]:
         """Describe the search, the state that is shown, and what searches before have found."""
-        query, search, step = self._query, self._search, self._step
-        if query is None or search is None:
+        search, step = self._search, self._step
+        if search is None:
             return []
-        lines = [_title(query, search)]
+        lines = [self._title]
         if self._is_at_end:
             lines.append(_outcome(search))
         else:
@@ -467,28 +456,23 @@ class SearchTheatre3D(Node3D):
 
     def _explain(self, search: Search, node: int) -> list[str]:
         """Say how a tile was reached, what its g is made of, and why it is explored now."""
-        assert self._query is not None
         tilemap, known = search.tilemap, self._known[node]
         cell, deed, parts = _cell_of(tilemap, node), tr("starts here"), [0.0]
         [(g, h, f)] = _scores(search, {node: known.g})
         if known.parent >= 0:
             before = _cell_of(tilemap, known.parent)
-            step = self._navigation.explain_step(before, cell, self._query.profile)
-            parts = [part for part in step.parts if part] or [0.0]
-            if search.algorithm == "bfs":
-                parts = [1.0]
-            deed = _deed(step)
-            parts.insert(0, _scores(search, {known.parent: self._known[known.parent].g})[0][0])
+            step = self._navigation.explain_step(before, cell, self._asked["profile"])
+            paid_before = _scores(search, {known.parent: self._known[known.parent].g})[0][0]
+            costs = [1.0] if search.algorithm == "bfs" else [part for part in step.parts if part]
+            deed, parts = _deed(step), [paid_before, *costs]
         total = " + ".join(map(_short, parts)).replace("+ -", "- ")
-        kind = tr(tilemap.kind_at(cell).name).capitalize()
-        paid = f"g = {total} = {_short(g)}" if len(parts) > 1 else f"g = {total}"
+        paid = f"g = {total}" + (f" = {_short(g)}" if len(parts) > 1 else "")
         why = f"f = g + h = {_short(g)} + {_short(h)} = {_short(f)}"
         if search.algorithm == "greedy":
             why = f"f = h = {_short(h)}"
-        return [
-            tr("{kind}, {deed}: {sum}", kind=kind, deed=deed, sum=paid),
-            tr("{sum}, the lowest that waited", sum=why),
-        ]
+        kind = tr(tilemap.kind_at(cell).name).capitalize()
+        said = tr("{kind}, {deed}: {sum}", kind=kind, deed=deed, sum=paid)
+        return [said, tr("{sum}, the lowest that waited", sum=why)]
 
     def _legend(self) -> list[Widget]:
         """Return what colors and letters mean."""
@@ -527,12 +511,6 @@ def _centers(tilemap: TileMap, nodes: ArrayLike) -> NDArray[np.float64]:
     return centers(
         tilemap, *np.unravel_index(np.array(nodes, np.intp), tilemap.surface_level.shape)
     )
-
-
-def _title(query: Query, search: Search) -> str:
-    """Return the name of the search, and the cost of a level up."""
-    cost = query.profile.climb_cost
-    return plain_reason(Reason("searched_uphill", search=search.title, cost=cost))
 
 
 def _outcome(search: Search) -> str:

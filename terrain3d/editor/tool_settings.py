@@ -76,7 +76,8 @@ class ToolSettings:
             text = "Drag to {tool}"
         elif self.area == "rectangle":
             text = "Drag from corner to corner to {tool}"
-        return tr(self.make_tool().advice or text, tool=tr(self.tool))
+        text = self.make_tool().advice or text
+        return tr(text, tool=tr(self.tool))
 
     def make_tool(self) -> Tool:
         """Return the tool as a value that can be put on tiles."""

@@ -41,7 +41,7 @@ def _cell_in(value: Any) -> Cell | None:  # noqa: ANN401 - JSON-like
         return None
 
 
-def _cells_of(thing: object) -> list[Cell]:
+def cells_of(thing: object) -> list[Cell]:
     """Return where a thing in `TileMap.extras` lies: itself, its field `cell`, or its `cells`."""
     if isinstance(thing, Cell):
         return [thing]
@@ -142,7 +142,7 @@ class Placement:
         if isinstance(cells := value.get("cells"), list | tuple):
             kept = [part for each in cells if (part := self._entry(each)) is not GONE]
             parts["cells"] = type(cells)(kept)
-            if _cells_of({"cells": cells}) and not kept:
+            if cells_of({"cells": cells}) and not kept:
                 return GONE
         if (old := _cell_in(value.get("cell"))) is not None:
             size, heading = value.get("size"), value.get("heading_deg", "")
@@ -173,13 +173,20 @@ def paste_data(
     rect = Rect(*at.shift, source.rows, source.cols)
 
     def is_inside(thing: object) -> bool:
-        cells = _cells_of(thing)
+        cells = cells_of(thing)
         return bool(cells) and all(map(rect.holds, cells))
 
     extras: Extras = {}
     for name in {**target.extras, **source.extras}:
-        here, there = target.extras.get(name, []), source.extras.get(name, [])
-        if isinstance(here, list):
+        both = [each.extras.get(name) for each in (target, source)]
+        here, there = ([] if each is None else each for each in both)
+        if all(each is None or (isinstance(each, dict) and "cells" in each) for each in both):
+            before = cells_of(here)
+            cells = [cell for cell in before if not rect.holds(cell)] + cells_of(at.data(there))
+            if cells != before:
+                entries = [list(cell[: 2 + (cell.deck > 0)]) for cell in cells]
+                extras[name] = {**dict(there), **dict(here), "cells": entries} if cells else None
+        elif isinstance(here, list):
             moved = map(at.data, there) if isinstance(there, list) else ()
             came = [thing for thing in moved if is_inside(thing)]
             kept = [thing for thing in here if not is_inside(thing)]

@@ -451,7 +451,8 @@ class TileMap(Drawable):
         """Replace a part of the map by another map as one undo entry.
 
         The tile (0, 0) of the other map comes to lie at `at`. Links and walls across the border
-        stay if their surfaces do. In lists of `extras`, what has a cell in that part is replaced.
+        stay if their surfaces do. In lists of `extras`, what has a cell in that part is replaced,
+        and so are the `cells` of a thing there.
 
         Raises
         ------

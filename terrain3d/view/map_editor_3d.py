@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
@@ -67,8 +69,8 @@ class MapEditor3D(Node3D):
     cursor : TileCursor3D, optional
         Cursor that keys aim with; Enter or Space applies the tool to its tile.
     name : str
-    tools : mapping from str to callable
-        The tools by name: `TOOLS` by default, and those of a game.
+    tools : mapping from str to callable, optional
+        The tools by name, such as `TOOLS`, the default, and those of a game.
 
     Examples
     --------
@@ -100,10 +102,10 @@ class MapEditor3D(Node3D):
         path: str | Path,
         cursor: TileCursor3D | None = None,
         name: str = "",
-        tools: Tools = TOOLS,
+        tools: Tools | None = None,
     ) -> None:
         super().__init__(name)
-        self._path, self._tools = checked_path("path", path), tools
+        self._path, self._tools = checked_path("path", path), tools or TOOLS
         self._cursor = optional("cursor", cursor, TileCursor3D)
         self._editor: MapEditor | None = None
         self._is_active = False
@@ -181,35 +183,29 @@ class MapEditor3D(Node3D):
         self.accept_actions([toggle], "Map")
         self.accept_actions(self._commands(editor), "Map editor", lambda: self._is_active)
         for kinds in dict.fromkeys(map(editor.kinds_of, self._tools)):
-            self.accept_actions(
-                self._choosing(editor, kinds), "Map editor", partial(self._chooses, editor, kinds)
-            )
+            is_on = partial(self._chooses, editor, kinds)
+            self.accept_actions(_choosing(editor, kinds), "Map editor", is_on)
 
     def _exit_tree(self) -> None:
         if self._editor is not None:
             self._editor.cancel()
-
-    def _choosing(self, editor: MapEditor, kinds: Kinds) -> list[Command]:
-        """Return the commands that choose what a tool is made of."""
-        keys = (f"{modifier}-{n}" for modifier in ("shift", "control") for n in range(1, 10))
-        return [
-            Command("choose_kind", "", _BY_NUMBER, shown_keys="Shift + 1 to 9, Ctrl + 1 to 9"),
-            *(
-                Command(f"kind_{n}", key, "", partial(editor.choose, kind=kind.name), kind.name)
-                for n, (key, kind) in enumerate(zip(keys, kinds, strict=False), start=1)
-            ),
-        ]
 
     def _chooses(self, editor: MapEditor, kinds: Kinds) -> bool:
         return self._is_active and editor.kinds == kinds
 
     def _commands(self, editor: MapEditor) -> list[Command]:
         """Return what a player can do while it is active."""
-        choose = editor.choose
+        choose, resize, clear = (
+            editor.choose,
+            editor.resize,
+            "stop drawing or pasting, select nothing",
+        )
         mirror = "mirror what is pasted, the selection or the map left to right / upside down"
         following = "choose the next / previous kind of ground"
-        stop, resize, undo = "stop drawing or pasting, select nothing", editor.resize, editor.undo
+        areas, sizes = "change the area: brush, rectangle or fill", "make the brush smaller, larger"
+        upside_down, edit = partial(editor.mirror, "top_bottom"), "undo / redo an edit"
         keys = ", ".join(["1 to 9, 0", *_TOOL_KEYS[10 : len(self._tools)].upper()])
+        tools = zip_longest(_TOOL_KEYS, self._tools, fillvalue="")
 
         def is_span() -> str:
             return tr("Not with this tool") if editor.tool_settings.is_span else ""
@@ -218,93 +214,46 @@ class MapEditor3D(Node3D):
             is_brush = editor.tool_settings.area == "brush"
             return is_span() or ("" if is_brush else tr("Only a brush has a size"))
 
-        def has_no_undo() -> str:
-            is_able = editor.has_undo or editor.is_drawing
-            return "" if is_able else tr("nothing to undo")
+        def unless(is_able: Callable[[], object], code: str) -> Callable[[], str]:
+            return lambda: "" if is_able() else plain_reason(Reason(code))
 
-        def has_no_part() -> str:
-            is_able = editor.selection is not None
-            return "" if is_able else plain_reason(Reason("no_tiles_selected"))
-
+        has_no_undo = unless(lambda: editor.has_undo or editor.is_drawing, "nothing_to_undo")
+        has_no_redo = unless(lambda: editor.has_redo, "nothing_to_redo")
+        has_no_part = unless(lambda: editor.selection, "no_tiles_selected")
+        has_no_copy = unless(lambda: editor.clipboard, "nothing_copied")
+        undo = Command("undo_stroke", "control-z gamepad-face_y", edit, editor.undo, "Undo")
+        redo = Command("redo_stroke", "control-y", "", editor.redo, "Redo", why_not=has_no_redo)
+        smaller = Command("smaller_brush", "j", sizes, partial(resize, -1), "Smaller", "J / L")
+        copy = Command("copy", "control-c", _COPIES, editor.copy, why_not=has_no_part)
         return [
             Command("draw", text="draw", shown_keys="Left drag"),
             Command("camera_orbit", text="orbit", shown_keys="Right drag"),
             Command("choose_tool", text=", ".join(self._tools), shown_keys=keys),
             *(
                 Command(f"tool_{tool}", key, call=partial(choose, tool=tool), label=tool)
-                for key, tool in zip_longest(_TOOL_KEYS, self._tools, fillvalue="")
+                for key, tool in tools
                 if tool
             ),
-            Command(
-                "next_area",
-                "b",
-                "change the area: brush, rectangle or fill",
-                editor.next_area,
-                "Area",
-            ),
+            Command("next_area", "b", areas, editor.next_area, "Area"),
             *(
-                Command(
-                    f"area_{area}", call=partial(choose, area=area), label=area, why_not=is_span
-                )
-                for area in AREAS
+                Command(f"area_{each}", "", "", partial(choose, area=each), each, why_not=is_span)
+                for each in AREAS
             ),
-            Command(
-                "smaller_brush",
-                "j",
-                "make the brush smaller, larger",
-                partial(resize, -1),
-                "Smaller",
-                "J / L",
-                why_not=has_no_size,
-            ),
+            replace(smaller, why_not=has_no_size),
             Command("larger_brush", "l", "", partial(resize, 1), "Larger", why_not=has_no_size),
             Command("next_kind", "g gamepad-face_x", following, editor.next_kind),
             Command("previous_kind", "shift-g", "", partial(editor.next_kind, -1)),
             Command("take_kind", "i", _OF_TILE, editor.take_kind),
             Command("save", "f5", _SAVES, self._save, "Save", "F5 / F9"),
             Command("load", "f9", "", self._load, "Load"),
-            Command(
-                "undo_stroke",
-                "control-z gamepad-face_y",
-                "undo / redo an edit",
-                undo,
-                "Undo",
-                "Ctrl + Z / Y",
-                why_not=has_no_undo,
-            ),
-            Command(
-                "redo_stroke",
-                "control-y",
-                "",
-                editor.redo,
-                "Redo",
-                why_not=lambda: "" if editor.has_redo else tr("nothing to redo"),
-            ),
-            Command(
-                "copy",
-                "control-c",
-                _COPIES,
-                editor.copy,
-                shown_keys="Ctrl + C / X / V",
-                why_not=has_no_part,
-            ),
+            replace(undo, shown_keys="Ctrl + Z / Y", why_not=has_no_undo),
+            redo,
+            replace(copy, shown_keys="Ctrl + C / X / V"),
             Command("cut", "control-x", "", editor.cut, why_not=has_no_part),
-            Command(
-                "paste",
-                "control-v",
-                "",
-                editor.paste,
-                why_not=lambda: "" if editor.clipboard else plain_reason(Reason("nothing_copied")),
-            ),
+            Command("paste", "control-v", "", editor.paste, why_not=has_no_copy),
             Command("mirror", "h", mirror, editor.mirror),
-            Command(
-                "mirror_down",
-                "shift-h",
-                "",
-                partial(editor.mirror, "top_bottom"),
-                "Mirror upside down",
-            ),
-            Command("cancel_stroke", "escape gamepad-face_b", stop, self._cancel, "Cancel"),
+            Command("mirror_down", "shift-h", "", upside_down, "Mirror upside down"),
+            Command("cancel_stroke", "escape gamepad-face_b", clear, self._cancel, "Cancel"),
         ]
 
     def _process(self, dt_s: float) -> None:
@@ -339,6 +288,18 @@ class MapEditor3D(Node3D):
     def _load(self) -> None:
         if self.may_drop_edits(with_keys("{load}", self.panda.input)):
             self.map_editor.load()
+
+
+def _choosing(editor: MapEditor, kinds: Kinds) -> list[Command]:
+    """Return the commands that choose what a tool is made of."""
+    keys = (f"{modifier}-{n}" for modifier in ("shift", "control") for n in range(1, 10))
+    return [
+        Command("choose_kind", "", _BY_NUMBER, shown_keys="Shift + 1 to 9, Ctrl + 1 to 9"),
+        *(
+            Command(f"kind_{n}", key, "", partial(editor.choose, kind=kind.name), kind.name)
+            for n, (key, kind) in enumerate(zip(keys, kinds, strict=False), start=1)
+        ),
+    ]
 
 
 class Drawing3D(Node3D):

@@ -398,6 +398,22 @@ def test_a_thing_with_cells_is_pasted_if_all_of_them_are(tilemap):
     assert tilemap.extras["rooms"] == [hall, crypt, shed]
 
 
+def test_cells_of_one_thing_are_replaced_and_move_with_a_part(tilemap):
+    goal = {"attackers": "blue", "cells": [[0, 0], [3, 3], [0, 1]]}
+    tilemap.extras["objective"] = goal
+    part = tilemap.crop((0, 0, 1, 2)).mirror()
+    assert part.extras["objective"]["cells"] == [[0, 1], [0, 0]]
+    tilemap.paste(TileMap.from_text("00"))
+    assert tilemap.extras["objective"] == goal | {"cells": [[3, 3]]}
+    tilemap.paste(TileMap.from_text("0"), (3, 3))
+    assert "objective" not in tilemap.extras
+    tilemap.paste(part, (2, 1))
+    assert tilemap.extras["objective"] == goal | {"cells": [[2, 2], [2, 1]]}
+    for _ in range(3):
+        tilemap.undo()
+    assert tilemap.extras["objective"] == goal
+
+
 def test_unknown_fields_of_a_file_stay_with_their_entries(tilemap):
     with tilemap.edit() as edit:
         edit.add_deck([(0, 0), (3, 3)], level=20)

@@ -10,7 +10,7 @@ from terrain3d.program import commands, run_scene
 from terrain3d.view import Preferences
 from tests.support.scenes import press
 
-HILL, GOAL = [(r, c) for r in (4, 5) for c in (6, 7)], (4, 6)
+HILL = [(row, col) for row in (4, 5) for col in (6, 7)]
 
 
 @pytest.fixture
@@ -47,13 +47,11 @@ def goal(tilemap):
     return tilemap.extras.get("objective", {}).get("cells")
 
 
-def draw_map(scene, act):
-    """Make a hill, water with a bridge over it, two sides and a goal; undo and redo the goal."""
+def draw_map(act):
+    """Make a hill, water with a bridge over it, two sides, and a goal of two tiles."""
     act("1", "b")
     act("enter", at=[HILL[0], HILL[-1]])
-    act("4")
-    names = [kind.name for kind in scene.edit.editor.map_editor.kinds]
-    act(f"shift-{names.index('deep') + 1}")
+    act("4", "control-1")
     act("enter", at=[(0, 9), (11, 9)])
     act("2")
     act("enter", at=[(0, 9), (11, 9)])
@@ -72,7 +70,9 @@ def draw_map(scene, act):
 def test_a_map_made_in_the_editor_is_a_fight(tree, editing, path, monkeypatch):
     scene, act = editing
     tilemap = scene.board.tilemap
-    draw_map(scene, act)
+    draw_map(act)
+    assert [tilemap.level_at(cell) for cell in (*HILL, (5, 8), (1, 9))] == [2, 2, 2, 2, 1, 0]
+    assert (tilemap.kind_at((8, 9)).name, tilemap.level_at((8, 9, 1))) == ("deep", 1)
     act("control-z")
     assert goal(tilemap) == [[4, 6]]
     assert [unit.cell[:2] for unit in scene.board.units] == [cell[2:] for cell in units(tilemap)]
