@@ -357,6 +357,11 @@ class Unit3D(Node3D):
         self._tag.show_forecast(tuple(lines), icon, number_within("loss", loss, 0, 1))
 
     @property
+    def forecast(self) -> tuple[str, ...]:
+        """The lines of the forecast; none while it is hidden."""
+        return self._tag.forecast
+
+    @property
     def signs(self) -> Sequence[tuple[str, str]]:
         """Icons beside the bar, of `look.icons.ICONS`, each with a short text or ""."""
         return self._tag.signs
@@ -510,7 +515,8 @@ class UnitTag:
         self._bar = self._block.attach_new_node("health")
         self._health: float | None = None
         self._loss, self._skill = 0.0, ""
-        self._forecast: tuple[str, ...] = ()
+        self.forecast: tuple[str, ...] = ()
+        """The lines that are shown in place of a label."""
         self._signs: tuple[tuple[str, str], ...] = ()
         self._bar_right = _BAR_BOX[1]
         self._seen: tuple[object, ...] = ()
@@ -521,7 +527,7 @@ class UnitTag:
     @property
     def label_rank(self) -> int:
         """Tags with a label have room before others."""
-        return -1 if self.label or self._forecast else 0
+        return -1 if self.label or self.forecast else 0
 
     @property
     def health(self) -> float | None:
@@ -611,14 +617,14 @@ class UnitTag:
         if loss != self._loss:
             self._loss = loss
             self._draw_bar()
-        if (lines, icon) != (self._forecast, self._skill):
-            self._forecast, self._skill = lines, icon
+        if (lines, icon) != (self.forecast, self._skill):
+            self.forecast, self._skill = lines, icon
             self._draw_label()
 
     def _draw_label(self) -> None:
         """Draw the label, or the forecast, on its plate."""
-        first, *rest = self._forecast or ("",)
-        numbers = f"\1numbers\1{first}\2" if self._forecast else self._written
+        first, *rest = self.forecast or ("",)
+        numbers = f"\1numbers\1{first}\2" if self.forecast else self._written
         properties = TextProperties()
         properties.set_text_scale(_NUMBERS)
         TextPropertiesManager.get_global_ptr().set_properties("numbers", properties)
@@ -653,7 +659,7 @@ class UnitTag:
         view = LMatrix4(self._np.get_parent().get_mat(viewport.camera))
         lens = LMatrix4(viewport.lens.get_projection_mat())
         style = viewport.size_px, self.label, self._marker, self._health is None
-        seen = view, lens, *style, self._forecast, self._bar_right, taken.tobytes()
+        seen = view, lens, *style, self.forecast, self._bar_right, taken.tobytes()
         if seen != self._seen:
             self._seen, self._taken = seen, self._place(viewport, taken)
         return self._taken
@@ -676,7 +682,7 @@ class UnitTag:
         up -= min(bottom + 0.36, 0.0)  # of several lines the last one is there
         bar = _BAR_BOX[0], self._bar_right, *_BAR_BOX[2:]
         always = [_MARKER_BOX] * is_far + [bar] * (self._health is not None)
-        has_text = self.label or self._forecast
+        has_text = self.label or self.forecast
         named = [*always, (left, right, up + bottom, up + top)] if has_text else []
         for parts in filter(None, (named, always)):
             sides = np.array(parts)
@@ -690,7 +696,7 @@ class UnitTag:
             highest = min(float(corner[1]), 0.0)  # none leaves the window
             clear = (box for box in boxes if box[1] >= highest and clear_of(box[None], taken)[0])
             box = next(clear, None)
-            if box is None and parts is named and self._forecast:
+            if box is None and parts is named and self.forecast:
                 blocks = [Box(*each) for each in taken.tolist()]
                 window = float(projection.size_px[0]), float(projection.size_px[1])
                 box = np.array(move_clear(Box(*boxes[0].tolist()), blocks, window, 0.0))

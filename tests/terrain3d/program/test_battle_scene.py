@@ -97,8 +97,9 @@ def play_turn(base, tree, scene):
             if not commander.is_ready:  # else the key has shown it already
                 press(base, tree, "enter")
             tree.advance(0.01)
-            chance = commander.forecast[0].chance
-            assert f"{chance} %" in scene.hud.pointer_text
+            blow = commander.forecast[0]
+            chance, line = blow.chance, scene.figures[blow.target].forecast[0]
+            assert line.startswith(f"{chance} %")
             press(base, tree, "enter")
             assert board.log[-1].data["hits"][0]["chance"] == chance
         else:
@@ -359,8 +360,8 @@ def test_a_hit_flashes_and_lowers_the_bar_and_a_defeated_figure_falls(tree, play
     for damage, left in ((9.0, odo.stats["hp"] - 9), (odo.stats["hp"] - 9.0, 0)):
         with board.action("sword", by=bram) as action:
             battle._hurt(action, odo, damage, {"by": "Bram", "skill": "sword"})
-        tree.advance(0.01)
-        assert scene.play.battle_3d.blows.texts.texts == (f"-{damage:g}",)
+        shown = scene.play.battle_3d.blows.texts
+        wait_for(tree, lambda text=f"-{damage:g}", shown=shown: text in shown.texts)
         tree.advance(0.1)
         assert figure.is_acting
         assert figure.np.get_pos() == odo.pose.point
