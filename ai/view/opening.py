@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from terrain3d.map.tilemap import TileMap
     from terrain3d.view.camera import OrbitCamera3D
 
-SAMPLE_STEPS = 4
+SAMPLE_STEPS = 3
 """Few enough that the whole path is in the first view."""
 _BODY_HEIGHTS = 0.15, 0.5, 0.9  # of the points of a figure that are looked for
 _BODY_RADIUS = 0.2
-_ROOM = 2.0  # distance of the camera from two points, in distances between them
+_ROOM = 1.75  # distance of the camera from two points, in distances between them
 _RAYS_X, _RAYS_Y = (-0.38, -0.2, 0.0, 0.2, 0.38), (-0.2, -0.07, 0.07, 0.2)  # slopes in a view
 _SLOPES = 0.4, 0.25  # of the edges of a picture
 _PANELS = (

@@ -171,19 +171,18 @@ const vec3 FOAM = vec3(0.80, 0.88, 0.90);
 
 // Two layers of waves that drift across each other: slopes to the east and north, and height.
 // All motion repeats an integer number of times within the 10,000 s after which time wraps.
-vec3 waves() {
+// On a side they are streaks that fall.
+vec3 waves(bool is_side) {
     float now = time_s * look.z;
-    vec3 one = texture(ripples, place * 0.17 + now * vec2(0.013, 0.008)).rgb;
-    vec3 two = texture(ripples, place.yx * 0.29 + now * vec2(-0.015, 0.011)).rgb;
-    return vec3(one.xy + two.yx, one.z + two.z) * 2.0 - 2.0;
-}
-
-// The same for water that falls down a side.
-vec3 streaks() {
-    float now = time_s * look.z;
-    float one = texture(ripples, vec2(place.x * 0.90, place.y * 0.10 + 0.11 * now)).b;
-    float two = texture(ripples, vec2(place.x * 1.70, place.y * 0.16 + 0.19 * now)).b;
-    return vec3(one - two, 0.0, one + two - 1.0);
+    vec2 first = place * 0.17 + now * vec2(0.013, 0.008);
+    vec2 second = place.yx * 0.29 + now * vec2(-0.015, 0.011);
+    if (is_side) {
+        first = vec2(place.x * 0.90, place.y * 0.10 + 0.11 * now);
+        second = vec2(place.x * 1.70, place.y * 0.16 + 0.19 * now);
+    }
+    vec3 one = texture(ripples, first).rgb, two = texture(ripples, second).rgb;
+    vec3 wave = vec3(one.xy + two.yx, one.z + two.z) - 1.0;
+    return wave * (is_side ? vec3(0.0, 0.0, 1.0) : vec3(2.0));
 }
 
 // Lap at the shore: a band of foam that comes and goes, and a thin line that follows it.
@@ -235,30 +234,22 @@ void main() {
     vec3 noise = vec3(0.0);
 #else
     // Sides of stone have upright joints.
-    bool is_cliff = pattern.y > 0.5 && abs(n.z) < 0.1;
-    vec3 noise = texture(grain, place * (is_cliff ? vec2(0.42, 0.085) : vec2(0.29))).rgb * 2.0 - 1.0;
+    bool is_side = abs(n.z) < 0.1;
+    vec2 fine = is_side && pattern.y > 0.5 ? vec2(0.42, 0.085) : vec2(0.29);
+    vec3 noise = texture(grain, place * fine).rgb * 2.0 - 1.0;
 #endif
     vec3 color = albedo * (1.0 + dot(noise * pattern, vec3(0.20, 0.30, 0.13)));
-#ifndef SIMPLE
-    if (is_cliff) {
-        color *= 1.0 + 0.24 * noise.g;
-    } else if (pattern.y + pattern.z > 0.5) {
-        // Wide cracks and drifts break up large areas of stone and snow.
-        vec3 wide = texture(grain, place * 0.071).rgb * 2.0 - 1.0;
-        color *= 1.0 + 0.26 * pattern.y * wide.g + 0.12 * pattern.z * (wide.r + wide.b);
-    }
-#endif
     float alpha = p3d_ColorScale.a;
+    // Without a graphics card all pixels pay for each texture, so that these share one.
+    vec4 texel = texture(p3d_Texture0, skin.x < 0.0 ? tile : skin_at.xy);
     if (skin.x >= 0.0) {
-        vec4 texel = texture(p3d_Texture0, skin_at.xy);
         if (skin.y < 0.5) texel.rgb *= texel.rgb;
         if (skin.x < 0.5) texel = vec4(1.0);
         color *= texel.rgb;
         alpha *= skin_at.z * texel.a;
         if (alpha < alpha_cut.x) discard;
     } else if (traits.x > 6.5) {
-        vec3 image = texture(p3d_Texture0, tile).rgb;
-        color *= image * image;
+        color *= texel.rgb * texel.rgb;
     }
     float own = is_glowing ? 1.0 : look.x;
     vec3 glow = color * 1.25 * own + emitted;
@@ -270,11 +261,11 @@ void main() {
     float seam = clamp((max(0.012, blur * 0.7) - near) / blur + 0.5, 0.0, 1.0);
     color *= 1.0 - 0.3 * seam * (1.0 - 0.7 * liquid);
 #else
-    if (abs(n.z) < 0.1 && traits.x > 0.5 && !is_cliff) {
-        // Other sides show thin layers that lie nearly level.
-        float layer = texture(grain, vec2(place.x * 0.05, place.y * 0.42 + 0.02 * noise.r)).r;
-        color *= 1.0 + 0.36 * (layer - 0.5);
-    }
+    // Sides show thin layers that lie nearly level; tops of stone and snow, wide cracks and drifts.
+    vec2 broad = is_side ? vec2(place.x * 0.05, place.y * 0.42 + 0.02 * noise.r) : place * 0.071;
+    vec3 share = vec3(traits.x > 0.5 ? 0.18 : 0.0, 0.0, 0.0) * (1.0 - liquid);
+    if (!is_side) share = vec3(0.12, 0.26, 0.12) * pattern.zyz;
+    color *= 1.0 + dot(texture(grain, broad).rgb * 2.0 - 1.0, share);
 
     // An edge with lower ground beyond is rounded, so it catches the light or loses it.
     vec3 crests = max(edges, 0.0) * clamp(1.0 - rim / max(0.055, blur), 0.0, 1.0);
@@ -310,12 +301,11 @@ void main() {
     }
 #else
     if (is_water || is_molten) {
-        bool is_fall = abs(n.z) < 0.1;
-        wave = is_fall ? streaks() : waves();
+        wave = waves(is_side);
         float shore = nearness(max(-edges, 0.0), max(-far_edges, 0.0), rim, far_rim, 1.0);
         float away = 1.0 - max(shore, traits.z);
         if (is_water) {
-            foam = is_fall ? smoothstep(0.0, 0.5, wave.z) : look.y * foam_at(away, wave.z, blur);
+            foam = is_side ? smoothstep(0.0, 0.5, wave.z) : look.y * foam_at(away, wave.z, blur);
             vec2 toward = vec2(dot(view, EAST), dot(view, NORTH)) / max(view.z, 0.35);
             color = mix(color, bed(place - 0.15 * toward, wave), 0.85 * traits.w);
             color *= 1.0 + 0.10 * wave.z;

@@ -211,6 +211,38 @@ def test_who_is_in_plain_sight_looks_as_if_nothing_were_hidden(base, tree, wall)
     assert np.array_equal(picture(base, tree), shown)
 
 
+@pytest.mark.usefixtures("large_window")
+@pytest.mark.usefixtures("needs_shaders")
+@pytest.mark.parametrize("x", [1.9, 2.5])
+def test_what_is_hidden_has_the_outline_of_the_figure_and_is_quiet(base, tree, x):
+    """It covers no pixel that the figure would not cover without the wall before it."""
+    tilemap = TileMap.from_text("00000\n00000\n00000\n00000\n00000", SAND)
+    terrain, _ = shown_from(tree, tilemap, 0.0, 30.0, 5.0, (2.5, -1.5, 0.4))
+    figure = terrain.add_child(Unit3D(Mover((x, -1.5, 0.0)), shape="knight"))
+    figure.np.find("**/marks").hide()
+    terrain.daylight.remove_subject(figure.np.find("**/body"))  # it casts no shadow
+
+    def covered():
+        there = picture(base, tree)
+        figure.visible = False
+        gone = picture(base, tree)
+        figure.visible = True
+        return np.abs(there - gone).max(axis=2) > 0.0, there
+
+    whole, _ = covered()
+    with tilemap.edit() as edit:
+        edit.set_level((2, 2), 3)
+    partly, noon = covered()
+    assert (partly & ~whole).sum() < 0.01 * whole.sum()
+    assert partly.sum() > 0.6 * whole.sum()
+    terrain.mood = "night"
+    tree.advance(2.0)
+    _, night = covered()
+    light, dark = (color_at(base, terrain, each, (2.5, -1.5, 0.45), 6) for each in (noon, night))
+    assert np.ptp(light) < 0.6 * np.ptp(team_color("blue"))
+    assert dark.mean() < 0.7 * light.mean()
+
+
 @pytest.mark.usefixtures("needs_shaders")
 def test_the_outline_of_the_hidden_casts_no_shadow(wall):
     unit = wall.add_child(Unit3D(Mover(BEHIND)))

@@ -202,6 +202,13 @@ def test_marks_at_the_feet_point_ahead_and_face_up(mesh):
     assert facing(mesh).min() > -1e-9
 
 
+def test_marks_at_the_feet_are_thin_rings():
+    for mesh in (plate_mesh(BLUE), ring_mesh()):
+        far = np.linalg.norm(mesh.positions, axis=1)[mesh.colors[:, 3] > 128]
+        assert far.min() > 0.8 * mesh.positions[:, 0].max()
+        assert mesh.positions[:, 0].max() < 0.4
+
+
 def test_known_teams_keep_their_colors_and_unknown_ones_are_stable():
     assert team_color("blue") == TEAM_COLORS["blue"]
     assert team_color("the third army") == team_color("the third army")
@@ -243,20 +250,15 @@ def test_the_outline_of_a_hidden_figure_is_its_own_and_the_rim_is_inside(shape):
     np.testing.assert_allclose(fill, body.positions - RIM * body.normals, atol=1e-6)
     half = len(mesh.triangles) // 2
     assert mesh.triangles[:half].max() < len(rim) <= mesh.triangles[half:].min()
-    colors = mesh.colors[:, :3].astype(float)
-    assert len(np.unique(colors[: len(rim)], axis=0)) == 1
-    assert colors[0].mean() > colors[len(rim) :].mean(), "the rim is lighter"
+    assert len(np.unique(mesh.colors[: len(rim)], axis=0)) == 1
 
 
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("is_far", [False, True])
-def test_a_hidden_figure_has_one_color_at_each_height_between_its_own_and_the_teams(shape, is_far):
-    mesh = outline_mesh(shape, BLUE, is_far=is_far)
-    fill = slice(None) if is_far else slice(len(mesh.positions) // 2, None)
+def test_a_hidden_figure_has_one_quiet_color_at_each_height(shape, is_far):
     body = figure_mesh(shape, BLUE, is_far=is_far)
-    colors, heights = mesh.colors[fill, :3].astype(int), body.positions[:, 2]
-    assert len(np.unique(np.column_stack([heights, colors]), axis=0)) == len(np.unique(heights))
-    own = body.colors[:, :3].astype(int)
-    assert ((colors >= own.min(axis=0) - 1) & (colors <= own.max(axis=0) + 1)).all()
-    assert np.ptp(colors, axis=0).max() < 0.8 * np.ptp(own, axis=0).max(), "it is quieter"
-    assert colors[:, 2].mean() > colors[:, 0].mean() + 30, "it is blue on the whole"
+    fill = outline_mesh(shape, BLUE, is_far=is_far).colors[-len(body.colors) :, :3]
+    heights = body.positions[:, 2]
+    assert len(np.unique(np.column_stack([heights, fill]), axis=0)) == len(np.unique(heights))
+    assert np.ptp(fill, axis=0).max() < 0.8 * np.ptp(body.colors[:, :3], axis=0).max()
+    assert fill[:, 2].mean() > fill[:, 0].mean() + 30, "it is blue on the whole"

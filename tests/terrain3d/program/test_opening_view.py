@@ -7,7 +7,7 @@ from panda3d.core import Point2, Point3
 from terrain3d import KINDS, TileMap, landscape
 from terrain3d.program.maps import DEFAULTS, LANDSCAPE_LEVELS
 
-HEIGHT_PX, LEAST_PX = 720, 70
+HEIGHT_PX, LEAST_PX = 720, 90
 MAPS = [("square", 30), ("hex_odd_r", 30), ("hex_odd_q", 30), ("square", 128)]
 
 
@@ -50,7 +50,7 @@ def test_a_unit_of_the_player_is_selected_with_its_reach_and_a_path_in_view(base
     assert commander.selected.team == "blue"
     cells = list(commander.reach)
     in_view = [seen(base, scene, Point3(*surface(cell))) is not None for cell in cells]
-    assert np.mean(in_view) > 0.9
+    assert np.mean(in_view) > 0.75
     assert len(commander.plan.path.steps) > 1
     assert all(seen(base, scene, Point3(*surface(cell))) for cell in commander.plan.path)
 
@@ -127,7 +127,7 @@ def test_the_first_view_is_from_where_the_selected_unit_is_seen(
 @pytest.mark.parametrize("wet_cols", [slice(20), slice(24, 40)])
 def test_the_first_view_is_from_the_best_heading_that_shows_more_land(open_scene, wet_cols):
     kind = np.zeros((40, 40), int)
-    kind[:, wet_cols] = [each.name for each in KINDS].index("deep")
+    kind[:, wet_cols] = kind[:14] = [each.name for each in KINDS].index("deep")
     tilemap = TileMap(np.zeros((40, 40), int), kind)
     tilemap.extras["units"] = [{"name": "Mira", "cell": [20, 20]}]
     scene = open_scene(tilemap, is_awaited=False)
