@@ -101,7 +101,7 @@ def _compile(tilemap: TileMap, profiles: Iterable[MoveProfile]) -> None:
         navigation.find_path(start, [start, beside], profile)
         navigation.reaches([start], 2, profile)
         navigation.is_reachable(start, start, profile)
-        navigation.cost_field(start, profile)
+        navigation.cost_field(start, profile).path_from(start)
     tilemap = _small_map()
     navigation = Navigation(tilemap)
     for kind in LABELS, LANDMARKS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,7 @@ from ai.navigation.path import Path
 from ai.navigation.profile_graph import ProfileGraph
 from ai.rules.nodes import Nodes
 from ai.search.graph import in_units, number_of, numbers_of, unit_of
-from ai.search.workspace import NO_NODES, Guided
+from ai.search.workspace import NO_NODES, Guided, PathReader
 from terrain3d import Cell, Reason
 from terrain3d.core.checks import true_or_false
 from terrain3d.grid.grid import CellLike
@@ -32,8 +33,6 @@ class CostField(Drawable):
         How cells are numbered.
     left : (n_nodes,) int64
         The cost from each node to its goal, in units; -1 without a path.
-    towards : (n_nodes,) int32
-        The next node on each node's path; -1 at goals and where there is no path.
     passing : (n_nodes,) int64
         As `left`, but from the middle of a path: it also is one where a flyer cannot stand, and
         none at goals on which a path cannot end.
@@ -41,19 +40,26 @@ class CostField(Drawable):
         Level of each surface.
     unit : int
         The unit of costs, in millionths.
+    reader : PathReader
+        What reads paths off the costs of `passing`.
     """
 
     def __init__(
         self,
         nodes: Nodes,
         left: NDArray[np.int64],
-        towards: NDArray[np.int32],
         passing: NDArray[np.int64],
         level: NDArray[np.int16],
         unit: int,
+        reader: PathReader,
     ) -> None:
-        self._nodes, self._unit = nodes, unit
-        self._left, self._towards, self._passing, self._level = left, towards, passing, level
+        self._nodes, self._unit, self._reader = nodes, unit, reader
+        self._left, self._passing, self._level = left, passing, level
+
+    @cached_property
+    def _towards(self) -> NDArray[np.int32]:
+        """(n_nodes,) the next node on each node's path; -1 at goals, and without a path."""
+        return self._reader.nodes_before(self._passing)
 
     def __repr__(self) -> str:
         """Show the number of cells with a path, and the highest cost."""
@@ -145,8 +151,9 @@ def compute_cost_field(
     if len(blockers.blocked):
         is_end &= ~np.isin(goals, blockers.blocked)
     ends = goals[is_end], starts[is_end]
-    passing, towards = _search_back(entry, guided, *ends, blockers.blocked)
-    left = passing
+    # On reversed edges a blocked node is one that is not left: a path may only start there.
+    with entry.workspaces.lend() as workspace:
+        left = passing = workspace.costs(guided, *ends, blockers.blocked)
     # A unit on a goal has arrived, even if it could not stop there; a flyer also passes voids.
     own = passing[goals]
     if not graph.stops_everywhere or bool(((own < 0) | (starts < own)).any()):
@@ -155,7 +162,8 @@ def compute_cost_field(
             if not graph.is_void[goal] and not 0 <= left[goal] <= start:
                 left[goal] = start
     level, unit = graph.level.copy(), guided.graph.unit
-    return CostField(graph.nodes, left, towards, passing, level, unit)
+    reader = PathReader(guided.graph, *ends, blockers.blocked)
+    return CostField(graph.nodes, left, passing, level, unit, reader)
 
 
 def _with_unit_for(guided: Guided, graph: ProfileGraph, starts: NDArray[np.int64]) -> Guided:
@@ -185,19 +193,5 @@ def compute_costs_to_node(
     guided = entry.graph.guided(is_backward=True)
     if goal in blockers.blocked:
         goals, starts = NO_NODES, NO_NODES
-    return _search_back(entry, guided, goals, starts, blockers.blocked)[0]
-
-
-def _search_back(
-    entry: ProfileCache,
-    guided: Guided,
-    goals: NDArray[np.int64],
-    starts: NDArray[np.int64],
-    blocked: NDArray[np.int64],
-) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Return the cost from each node to the cheapest goal, and the next node on that path.
-
-    On reversed edges a blocked node is one that is not left: a path may only start there.
-    """
     with entry.workspaces.lend() as workspace:
-        return workspace.costs(guided, goals, starts, halting=blocked)
+        return workspace.costs(guided, goals, starts, blockers.blocked)

@@ -278,7 +278,7 @@ class Navigation:
             entry = self._graphs.of(profile)
 
             def costs_to(goal: int) -> NDArray[np.float64]:
-                # A field takes 22 bytes for each surface: none is kept.
+                # A field takes 14 bytes or more for each surface: none is kept.
                 return compute_plain_field(entry, [goal]).as_costs(decks=True).ravel()[nodes]
 
             costs = in_threads(costs_to, targets)
@@ -315,12 +315,11 @@ class Navigation:
                 nothing = np.zeros((0, 7), dtype=np.int64)
                 reason = end_reason(graph, source, source, others)
                 return Reach(self._tilemap, budget, nothing, graph.unit, reason)
-            record = reached(entry, source, budget, others)
-            if graph.stops_everywhere and not len(others.passable):
-                return Reach(self._tilemap, budget, record, graph.unit)
-            is_end = can_end(graph, record[:, 6], others)
-            is_end[0] = True  # the start
-            return Reach(self._tilemap, budget, record, graph.unit, is_end=is_end)
+            (record, reader), is_end = reached(entry, source, budget, others), None
+            if len(others.passable) or not graph.stops_everywhere:
+                is_end = can_end(graph, record[:, 6], others)
+                is_end[0] = True  # the start
+            return Reach(self._tilemap, budget, record, graph.unit, "", is_end, reader)
 
     def reaches(
         self,

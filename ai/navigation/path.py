@@ -45,16 +45,6 @@ def step_kind(rise: int) -> str:
 _NOTHING = np.zeros((0, 5), dtype=np.int64)
 
 
-def trace_path(record: NDArray[np.int64], entry: int) -> NDArray[np.int64]:
-    """(n, 5) the path to an entry of `Workspace.reach`, as a `Path` takes it."""
-    backward = []
-    while entry >= 0:
-        backward.append(entry)
-        entry = int(record.item(entry, 5))
-    path: NDArray[np.int64] = record[backward[::-1], :5]
-    return path
-
-
 class Path(Drawable):
     """A path from cell to cell, both ends included; false if there is none.
 

@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 from ai.navigation.blockers import FREE, BlockerNodes
 from ai.navigation.diagnosis import Diagnosis
 from ai.navigation.graph_cache import ProfileCache
-from ai.navigation.path import Path, plain_number, trace_path
+from ai.navigation.path import Path, as_partial, plain_number
 from ai.navigation.profile_graph import ProfileGraph, can_end, end_reason, nearest_end
-from ai.navigation.reach import ReachArrays
-from ai.search.astar import NO_LIMIT
+from ai.navigation.reach import Reach, ReachArrays
+from ai.search.astar import NO_LIMIT, UNREAD
 from ai.search.graph import MILLION, number_of, numbers_of
-from terrain3d import Reason
+from ai.search.workspace import NO_NODES, PathReader
+from terrain3d import Cell, Reason
 
 _WORTH_LABELING = 256  # a failed search of so many expansions pays for labeling the components
 _MIN_SHARE = 16  # a thread costs more than it saves on fewer queries
@@ -195,21 +196,23 @@ def path_towards(
     graph = entry.graph
     if graph.is_void[source]:
         return no_path
-    record = reached(entry, source, options.max_cost, options.blockers)
+    record, reader = reached(entry, source, options.max_cost, options.blockers)
     last = nearest_end(graph, record[:, 6], record[:, 3], source, targets, options.blockers)
-    found = trace_path(record, last)
-    return Path(found, graph.unit, graph.tilemap, no_path.reason, partial=True)
+    reach = Reach(graph.tilemap, options.max_cost, record, graph.unit, reader=reader)
+    return as_partial(reach.path_to(Cell(*record[last, :3].tolist())), no_path.reason)
 
 
 def reached(
     entry: ProfileCache, source: int, budget: float, blockers: BlockerNodes
-) -> NDArray[np.int64]:
-    """Return all nodes within a budget; see `Workspace.reach`."""
+) -> tuple[NDArray[np.int64], PathReader | None]:
+    """Return all nodes within a budget, and what reads paths to them; see `Workspace.reach`."""
     limit = limit_in_units(budget, entry.graph.unit)
-    workspace = entry.workspaces.borrow()
-    record = workspace.reach(entry.guided, source, limit, blockers.blocked, blockers.halting)
+    workspace, guided = entry.workspaces.borrow(), entry.guided
+    record = workspace.reach(guided, source, limit, blockers.blocked, blockers.halting)
     entry.workspaces.give_back(workspace)
-    return record
+    if record.item(5) != UNREAD:
+        return record, None
+    return record, PathReader(guided.graph, NO_NODES, NO_NODES, blockers.halting)
 
 
 def reach_all(entry: ProfileCache, sources: NDArray[np.int64], budget: float) -> ReachArrays:

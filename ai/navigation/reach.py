@@ -9,9 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.navigation.path import Path, plain_number, trace_path
+from ai.navigation.path import Path, plain_number
 from ai.rules.nodes import Nodes
 from ai.search.graph import number_of, numbers_of
+from ai.search.workspace import PathReader
 from terrain3d import Cell, Reason, TileMap
 from terrain3d.core.checks import true_or_false
 from terrain3d.grid.grid import CellLike
@@ -58,6 +59,8 @@ class Reach(Drawable):
         Why nothing is reached; "" otherwise.
     is_end : (n,) bool, optional
         Which entries a path may end on; the others can only be passed. All if not given.
+    reader : PathReader, optional
+        What reads the entries before, if the record has none.
     """
 
     def __init__(
@@ -68,11 +71,12 @@ class Reach(Drawable):
         unit: int,
         start_reason: str = "",
         is_end: NDArray[np.bool_] | None = None,
+        reader: PathReader | None = None,
     ) -> None:
         self._tilemap = tilemap
         self._is_end = is_end
         self.budget = budget
-        self._record, self._unit = record, unit
+        self._record, self._unit, self._reader = record, unit, reader
         self._start_reason = start_reason
 
     def __repr__(self) -> str:
@@ -91,6 +95,12 @@ class Reach(Drawable):
     def _order(self) -> NDArray[np.int64]:
         """The entries in the order of their nodes."""
         return self._record[:, 6].argsort()
+
+    @cached_property
+    def _before(self) -> NDArray[np.int64]:
+        """(n,) the entry before each one on its path; -1 for the start."""
+        reader, record = self._reader, self._record
+        return record[:, 5] if reader is None else reader.entries_before(record)
 
     def _entry(self, cell: CellLike) -> int:
         """Return the entry of a cell of the map; -1 if it is not reached."""
@@ -133,7 +143,11 @@ class Reach(Drawable):
         entry = self._entry(cell)
         if entry < 0:
             return Path.none(self._start_reason or self._reason_for(self._tilemap.cell(cell)))
-        return Path(trace_path(self._record, entry), self._unit, self._tilemap)
+        backward = []
+        while entry >= 0:
+            backward.append(entry)
+            entry = self._before.item(entry)
+        return Path(self._record[backward[::-1], :5], self._unit, self._tilemap)
 
     def _reason_for(self, cell: Cell) -> str:
         """Return why no path ends on a cell, as far as a reach can show."""

@@ -35,10 +35,14 @@ from ai.search.graph import EdgeArrays, at, class_of, edge_into, illegal_mark, n
 from ai.search.jit import Int, compiled, inlined
 
 NO_NODE = -1
-_NO_GOAL, _FALSE = np.int64(NO_NODE), cast(bool, np.bool_(False))
-"""Not as literals, for each of which numba would compile the search again."""
+_FALSE = cast(bool, np.bool_(False))
+"""Not as a literal, for which numba would compile the search again."""
 FULL = -1
 """Returned in place of a length: the pool is too small."""
+UNREAD = -2
+"""In place of all entries before in the record of a reach."""
+_MANY_SHARE = 16
+"""A reach of at least one of so many nodes leaves its paths to be read when one is needed."""
 NO_LIMIT = 2**45
 COST_BITS = 46
 BASE = COST_BITS + 2
@@ -312,7 +316,7 @@ def _add(
     base: Int,
     shift: Int | None,
     aim: Aim,
-    has_goal: bool,
+    goal: Int | None,
     arrays: tuple[NDArray[Any], ...],
     frontier: Frontier,
 ) -> Frontier:
@@ -320,8 +324,8 @@ def _add(
     word, pool, wait, ring, level, entry = arrays
     bucket, top, live, late, late_bucket = frontier
     mask, f = np.int64(len(ring) - 1), (key - base) >> 2
-    place = way[0], way[1], np.int64(level[at(there if has_goal else 0)])
-    f += _rest(there, place, entry, aim) if has_goal else np.int64(0)
+    if goal is not None:
+        f += _rest(there, (way[0], way[1], np.int64(level[at(there)])), entry, aim)
     f = _bucket(f, shift)
     word[at(there)] = key
     pool[at(top), at(0)] = there
@@ -341,17 +345,17 @@ def search(  # noqa: C901 - one loop: a call in it costs more than the loop itse
     guide: Guide,
     work: Work,
     sources: NDArray[np.int64],
-    goal: Int,
+    goal: Int | None,
     limit: Int,
     generation: Int,
     has_halts: bool,
     shift: Int | None,
 ) -> tuple[Int, Int]:
-    """Find costs up to a limit, to a goal or (-1) of all nodes.
+    """Find costs up to a limit, to a goal or (None) of all nodes.
 
     The first three arguments are plain tuples of the arrays, which take less time to pass.
     `sources` are (n, 2) nodes and their start costs. `shift` is log2 of the range of a bucket; None
-    for costs in bytes: numba then compiles a faster search.
+    for costs in bytes. For each None numba compiles a faster search.
 
     Returns the length of the path in `work` (0: none; `FULL`), and how many nodes were closed.
     """
@@ -360,12 +364,12 @@ def search(  # noqa: C901 - one loop: a call in it costs more than the loop itse
     word, pool, ring, halt, settled = work.word, work.pool, work.ring, work.mark[0], work.mark[1]
     arrays, number = (word, pool, work.wait, ring, level, guide.entry), guide.number
     base, mask, n_nodes = np.int64(generation) << BASE, np.int64(len(ring) - 1), len(word)
-    n_slots, illegal, has_goal = np.int64(cost.shape[1]), illegal_mark(cost), goal >= 0
+    n_slots, illegal = np.int64(cost.shape[1]), illegal_mark(cost)
     is_wide = False if shift is None else shift > 0
     source = np.int64(sources[0, 0]) if len(sources) == 1 else np.int64(NO_NODE)
     shape, rows, scale = _shape(number), _no_rows(), np.int64(-1)
     end = np.int64(0), np.int64(0), np.int64(0)
-    if has_goal:
+    if goal is not None:
         end = _place(np.int64(goal), level, shape)
         if len(guide.entry) > 0:
             rows, scale = _best_rows(guide, np.int64(sources[0, 0]), goal, shape), number[11]
@@ -380,7 +384,7 @@ def search(  # noqa: C901 - one loop: a call in it costs more than the loop itse
         node, key = np.int64(sources[i, 0]), base + (np.int64(sources[i, 1]) << 2) + OPEN
         if word[node] > key:
             way, frontier = _place(node, level, shape)[:2], (bucket, top, live, late, late_bucket)
-            frontier = _add(node, key, way, base, shift, aim, has_goal, arrays, frontier)
+            frontier = _add(node, key, way, base, shift, aim, goal, arrays, frontier)
             bucket, top, live, late, late_bucket = frontier
     highest, last = _bucket(np.int64(limit), shift), base + (np.int64(limit) << 2) + 3
     while True:
@@ -412,10 +416,10 @@ def search(  # noqa: C901 - one loop: a call in it costs more than the loop itse
         if not key & OPEN or key > last:
             continue
         word[at(node)] = key - OPEN
-        if not has_goal:
+        if goal is None:
             settled[at(count)] = node
         count += 1
-        if node == goal:
+        if goal is not None and node == goal:
             if shift is None or not is_wide:
                 break
             highest = bucket
@@ -438,7 +442,7 @@ def search(  # noqa: C901 - one loop: a call in it costs more than the loop itse
             a = here[0] + slot[at(own_class), at(edge), at(1)]
             b = here[1] + slot[at(own_class), at(edge), at(2)]
             frontier = bucket, top, live, late, late_bucket
-            frontier = _add(there, there_key, (a, b), base, shift, aim, has_goal, arrays, frontier)
+            frontier = _add(there, there_key, (a, b), base, shift, aim, goal, arrays, frontier)
             bucket, top, live, late, late_bucket = frontier
         for turn in range(n_edges - n_slots):  # inside the other loop this costs 16 % more
             link = edges.link_first[node] + turn
@@ -448,10 +452,10 @@ def search(  # noqa: C901 - one loop: a call in it costs more than the loop itse
                     _place(there, level, shape)[:2],
                     (bucket, top, live, late, late_bucket),
                 )
-                frontier = _add(there, there_key, way, base, shift, aim, has_goal, arrays, frontier)
+                frontier = _add(there, there_key, way, base, shift, aim, goal, arrays, frontier)
                 bucket, top, live, late, late_bucket = frontier
     length = np.int64(0)
-    if has_goal and 0 <= word[goal] - base <= last - base and not word[goal] & OPEN:
+    if goal is not None and 0 <= word[goal] - base <= last - base and not word[goal] & OPEN:
         length = _read_back(edges, guide, work, aim, base, goal, source, has_halts)
         if length > 0:
             _write_path(work, guide, length, shape)
@@ -484,41 +488,43 @@ def _move_up(
 
 @inlined
 def _before(
-    node: Int, edges: EdgeArrays, word: NDArray[np.int64], halt: NDArray[np.int32], base: Int
+    node: Int, left: Int, edges: EdgeArrays, word: NDArray[np.int64], base: Int, bits: Int
 ) -> Int:
-    """Return the node before a closed one on its path, or -1.
+    """Return the node before one that costs `left` on its path, or -1.
 
-    The costs of all nodes that a cheapest path to it passes are known.
+    The words above the base, but for their lowest bits, are the costs of all nodes that a cheapest
+    path to it passes. Of a node that may not be left the word is -1 above the base.
     """
-    known, before, number = word[at(node)] - base, np.int64(NO_NODE), np.int64(0)
-    left, count = known >> 2, n_into(node, edges) if known & PASSED else np.int64(0)
+    before, number, count = np.int64(NO_NODE), np.int64(0), n_into(node, edges)
     while number < count:
         there, step = edge_into(node, number, edges)
-        # A blocked node has a word below all, as if it cost -1.
-        is_before = there >= 0 and step <= left and (word[at(there)] - base) >> 2 == left - step
-        if is_before and halt[at(there)] != base >> BASE:
+        if there >= 0 and step <= left and (word[at(there)] - base) >> bits == left - step:
             before, number = there, count
         number += 1
     return before
 
 
 @compiled
-def found(
-    edges: EdgeArrays, work: Work, generation: Int, count: Int, with_before: bool
-) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """(n_nodes,) cost of each closed node and the node before it on its path; -1 for others.
+def found(word: NDArray[np.int64], generation: Int) -> NDArray[np.int64]:
+    """(n_nodes,) cost of each node after a search without goal and limit; -1 without a path."""
+    base, cost = np.int64(generation) << BASE, np.empty(len(word), np.int64)
+    for node in range(len(word)):
+        known = word[node] - base
+        # One that an earlier search could not enter looks open.
+        cost[node] = known >> 2 if 0 <= known < 1 << BASE and not known & OPEN else -1
+    return cost
 
-    The nodes before, -1 for sources too, are only read if they are wanted.
-    """
-    edges, work = EdgeArrays(*edges), Work(*work)
-    word, halt, base = work.word, work.mark[0], np.int64(generation) << BASE
-    cost, before = np.full(len(word), -1, np.int64), np.full(len(word), NO_NODE, np.int32)
-    for node in work.mark[1, :count]:
-        cost[at(node)] = (word[at(node)] - base) >> 2
-    if with_before:
-        for node in work.mark[1, :count]:
-            before[at(node)] = _before(np.int64(node), edges, word, halt, base)
-    return cost, before
+
+@compiled
+def nodes_before(
+    edges: EdgeArrays, cost: NDArray[np.int64], halting: NDArray[np.int64]
+) -> NDArray[np.int32]:
+    """(n_nodes,) the node before each one on its path by their costs, -1 without one."""
+    edges, before, passable = EdgeArrays(*edges), np.empty(len(cost), np.int32), cost.copy()
+    passable[halting] = -1
+    for node in range(len(cost)):
+        before[at(node)] = _before(np.int64(node), cost[at(node)], edges, passable, 0, 0)
+    return before
 
 
 @compiled
@@ -534,11 +540,11 @@ def reach(
 ) -> tuple[NDArray[np.int64], Int]:
     """(n, 7) row, column, deck, cost, level, entry before (-1: none) and number of closed nodes.
 
-    The cheapest come first. The second number is how many there are, or `FULL`.
+    The cheapest come first. Where they are many of the graph's, the entries before are `UNREAD`:
+    all at once are read faster, if they are needed. The second number is how many there are, or
+    `FULL`.
     """
-    length, count = search(
-        edges, guide, work, sources, _NO_GOAL, limit, generation, has_halts, shift
-    )
+    length, count = search(edges, guide, work, sources, None, limit, generation, has_halts, shift)
     if length == FULL:
         return np.empty((0, 7), np.int64), FULL
     edges, guide, work = EdgeArrays(*edges), Guide(*guide), Work(*work)
@@ -546,15 +552,20 @@ def reach(
     halt, nodes, entry_of = work.mark[0], work.mark[1, :count], work.mark[2]
     if shift is not None and shift > 0:  # the order inside a bucket is arbitrary
         nodes = nodes[np.argsort(word[nodes], kind="mergesort")]
-    record = np.empty((count, 7), dtype=np.int64)
+    record, is_read = np.empty((count, 7), dtype=np.int64), count * _MANY_SHARE < len(word)
     for i in range(count):
         node = np.int64(nodes[i])
+        cost = (word[at(node)] - base) >> 2
         entry_of[at(node)] = i
-        before = _before(node, edges, word, halt, base)
+        before = _before(node, cost, edges, word, base, 2) if is_read else np.int64(NO_NODE)
         record[i, 0], record[i, 1], record[i, 2] = cell_of(node, shape[0], shape[1], shape[2])
-        record[i, 3], record[i, 4] = (word[at(node)] - base) >> 2, guide.level[at(node)]
+        record[i, 3], record[i, 4] = cost, guide.level[at(node)]
         record[i, 5] = np.int64(entry_of[at(before)]) if before >= 0 else NO_NODE
         record[i, 6] = node
+        if has_halts and halt[at(node)] == generation:
+            word[at(node)] = base - 1  # no path leads on
+    if not is_read:
+        record[:, 5] = UNREAD
     return record, count
 
 
@@ -578,7 +589,7 @@ def reach_many(
     for turn in range(len(sources)):
         now = np.int64(generation - turn)
         length, count = search(
-            edges, guide, work, sources[turn : turn + 1], _NO_GOAL, limit, now, _FALSE, shift
+            edges, guide, work, sources[turn : turn + 1], None, limit, now, _FALSE, shift
         )
         if length == FULL:
             return counts[:turn], found[:filled]

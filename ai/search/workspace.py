@@ -14,11 +14,12 @@ from ai.search.astar import (
     Guide,
     Work,
     found,
+    nodes_before,
     reach,
     reach_many,
     search,
 )
-from ai.search.graph import EdgeArrays, Graph
+from ai.search.graph import EdgeArrays, Graph, read_only
 
 if TYPE_CHECKING:
     from ai.search.landmarks import Landmarks
@@ -50,6 +51,38 @@ class Guided:
             table, scale = (landmarks.striped_costs, landmarks.coarse_costs), landmarks.scale
         number = np.array([*graph.bound, layout.rows, layout.cols, *layout.shift, scale])
         self.guide = cast(Guide, tuple(Guide(layout.level, number, *table)))
+
+
+class PathReader:
+    """Reads paths off the costs of a search when they are needed, whatever was edited since.
+
+    They begin at sources with start costs and do not leave halting nodes.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        sources: NDArray[np.int64],
+        starts: NDArray[np.int64],
+        halting: NDArray[np.int64],
+    ) -> None:
+        self._edges = graph.edges._replace(cost=graph.cost.copy())  # edits change it in place
+        self._sources, self._starts, self._halting = sources, starts, halting
+
+    def nodes_before(self, costs: NDArray[np.int64]) -> NDArray[np.int32]:
+        """(n_nodes,) the node before each one on its path by their costs, -1 without one."""
+        # A copy or a pickle of this reader forgets what is read-only.
+        edges = self._edges._replace(node_class=read_only(self._edges.node_class))
+        before = nodes_before(cast(EdgeArrays, tuple(edges)), costs, self._halting)
+        before[self._sources[costs[self._sources] == self._starts]] = NO_NODE
+        return before
+
+    def entries_before(self, record: NDArray[np.int64]) -> NDArray[np.int64]:
+        """(n,) the entry before each one in the record of a reach, -1 for the start."""
+        nodes, n_nodes = record[:, 6], len(self._edges.cost)
+        costs, entry_of = np.full(n_nodes, -1), np.full(n_nodes + 1, -1)
+        costs[nodes], entry_of[nodes] = record[:, 3], np.arange(len(nodes))
+        return entry_of[self.nodes_before(costs)[nodes]]  # the last one is of no node
 
 
 class Workspace:
@@ -122,7 +155,8 @@ class Workspace:
     ) -> NDArray[np.int64]:
         """(n, 7) row, column, deck, cost, level, entry before and node of all within a limit.
 
-        The cheapest come first, the source with no entry before, -1, ahead of all.
+        The cheapest come first, the source with no entry before, -1, ahead of all. Where they are
+        many, the entries before are `UNREAD`.
         """
         self._source[0, 0] = source
         while True:
@@ -140,24 +174,19 @@ class Workspace:
         graph: Guided,
         sources: NDArray[np.int64],
         starts: NDArray[np.int64],
-        blocked: NDArray[np.int64] = NO_NODES,
         halting: NDArray[np.int64] = NO_NODES,
-        *,
-        with_before: bool = True,
-    ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-        """(n_nodes,) costs from the cheapest source, -1 without a path, and the nodes before.
+    ) -> NDArray[np.int64]:
+        """(n_nodes,) costs from the cheapest source, -1 without a path.
 
-        `starts` are the start costs of the sources. The nodes before are -1 at sources and without
-        a path, and everywhere if they are not wanted.
+        `starts` are the start costs of the sources.
         """
         ends = np.array((sources, starts)).T.copy()  # faster than to stack them
-        self._search(graph, ends, NO_NODE, NO_LIMIT, blocked, halting)
-        return found(graph.edges, self._arrays, self._generation, self.n_closed, with_before)
+        self._search(graph, ends, None, NO_LIMIT, NO_NODES, halting)
+        return found(self._work.word, self._generation)
 
     def costs_from(self, graph: Guided, source: int) -> NDArray[np.int64]:
         """(n_nodes,) costs from one source, -1 without a path."""
-        ends = np.array([source]), np.zeros(1, np.int64)
-        return self.costs(graph, *ends, with_before=False)[0]
+        return self.costs(graph, np.array([source]), np.zeros(1, np.int64))
 
     def reach_many(
         self, graph: Guided, sources: NDArray[np.int64], limit: int
@@ -183,7 +212,7 @@ class Workspace:
         self,
         graph: Guided,
         sources: NDArray[np.int64],
-        goal: int,
+        goal: int | None,
         limit: int,
         blocked: NDArray[np.int64],
         halting: NDArray[np.int64],

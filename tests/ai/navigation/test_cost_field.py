@@ -122,13 +122,17 @@ def test_distances_and_reachability_are_those_of_scipy(case, data):
     assert navigation.distance(case.start, goal, profile) == pytest.approx(ahead[goal], **NEARLY)
 
 
-def test_a_field_cannot_be_changed():
+def test_a_field_and_a_reach_cannot_be_changed():
     tilemap = ground("000")
-    field = Navigation(tilemap).cost_field((0, 2))
+    navigation = Navigation(tilemap)
+    field, reach = navigation.cost_field((0, 2)), navigation.reach((0, 2), 9)
     with tilemap.edit() as edit:
         edit.set_level((0, 1), 9)
-    assert field.cost_from((0, 0)) == 2
-    assert [step.rise for step in field.path_from((0, 0)).steps] == [0, 0]
+    assert not navigation.find_path((0, 0), (0, 2))
+    assert navigation.cost_field((0, 2)).cost_from((0, 0)) == math.inf
+    assert field.cost_from((0, 0)) == reach.cost_to((0, 0)) == 2
+    for path in (field.path_from((0, 0)), reach.path_to((0, 0))):
+        assert [step.rise for step in path.steps] == [0, 0]
     field.cost[0, 0] = 5  # a copy
     assert field.cost[0, 0] == field.cost_from((0, 0)) == 2
 

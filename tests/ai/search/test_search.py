@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ai.search.astar import UNREAD
 from ai.search.graph import reversed_graph
 from ai.search.landmarks import choose_landmarks
-from ai.search.workspace import Guided, Workspace
+from ai.search.workspace import NO_NODES, Guided, PathReader, Workspace
 from tests.support.graphs import (
     corridor,
     costs_from,
@@ -32,6 +33,7 @@ PRICES = [(np.uint8, each) for each in SMALL] + [
 ]
 CASES = pytest.mark.parametrize(("dtype", "prices"), PRICES, ids=str)
 SEEDS = st.integers(0, 2**32 - 1)
+NO_ENDS = NO_NODES, NO_NODES
 
 
 def some(rng, n_nodes, most, *, but=()):
@@ -132,7 +134,10 @@ def test_a_reach_holds_all_within_a_limit(dtype, prices, seed):
         assert sorted(nodes) == np.flatnonzero((cost >= 0) & (cost <= limit)).tolist()
         assert record[:, :5].tolist() == rows_of(graph, nodes, cost)
         assert (np.diff(record[:, 3]) >= 0).all()
-        found = [nodes[entry] if entry >= 0 else -1 for entry in record[:, 5].tolist()]
+        entries = record[:, 5]
+        if entries[0] == UNREAD:
+            entries = PathReader(graph, *NO_ENDS, halting).entries_before(record)
+        found = [nodes[entry] if entry >= 0 else -1 for entry in entries.tolist()]
         assert found == [before(left, cost, node, {source: 0}) for node in nodes]
         assert workspace.n_closed == len(nodes)
 
@@ -147,13 +152,14 @@ def test_costs_are_those_of_scipy(dtype, prices, seed):
         sources = rng.integers(0, graph.n_nodes, rng.integers(1, 5))
         starts = rng.integers(0, 3 * min(prices) + 5, len(sources))
         starts[rng.random(len(starts)) < 0.3] += 20 * max(prices)
-        blocked, halting = (some(rng, graph.n_nodes, 4, but=sources) for _ in range(2))
-        left, lowest = without(graph, blocked.tolist(), halting.tolist()), {}
+        halting = some(rng, graph.n_nodes, 4, but=sources)
+        left, lowest = without(graph, [], halting.tolist()), {}
         for node, start in zip(sources.tolist(), starts.tolist(), strict=True):
             lowest[node] = min(start, lowest.get(node, start))
         expected = costs_from(graph.n_nodes, left, lowest)
-        cost, others = workspace.costs(guided, sources, starts, blocked, halting)
+        cost = workspace.costs(guided, sources, starts, halting)
         assert cost.tolist() == expected.tolist()
+        others = PathReader(graph, sources, starts, halting).nodes_before(cost)
         wanted = [before(left, expected, node, lowest) for node in range(graph.n_nodes)]
         assert others.tolist() == wanted
 
@@ -216,7 +222,7 @@ def test_more_sources_than_the_pool_holds_are_all_used():
         pool=np.empty((2, 2), np.int32), wait=np.empty(2, np.int64)
     )
     workspace._grow()
-    cost, _ = workspace.costs(graph, np.arange(0, 40, 2), np.zeros(20, np.int64))
+    cost = workspace.costs(graph, np.arange(0, 40, 2), np.zeros(20, np.int64))
     assert cost.tolist() == [0, 1] * 20
 
 
