@@ -146,7 +146,9 @@ class Campaign:
         """The best result of each battle that was won: by losses, then by rounds."""
         try:
             found = {} if self._path is None else json.loads(self._path.read_text("utf-8"))
-            self.results = {name: Result(*map(int, found[name])) for name in CHAPTERS if name in found}
+            self.results = {
+                name: Result(*map(int, found[name])) for name in CHAPTERS if name in found
+            }
         except (OSError, TypeError, ValueError):
             return  # there is none yet, or none that can be used
 
