@@ -218,7 +218,7 @@ def test_steps_lead_from_any_state_to_the_one_before_and_back(case, data):
 
 def state_of(search):
     """Return what is known of each node."""
-    parts = search.state, search.g * 1_000_000 / search.unit, search.parent
+    parts = search.state, np.round(search.g * 1_000_000 / search.unit), search.parent
     state, g, parent = (part.ravel().tolist() for part in parts)
     return [*map(Known, state, g, parent)]
 
