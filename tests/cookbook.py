@@ -6,9 +6,10 @@
 import re
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
-from tests.support.pages import DOCS, programs_of, run_in_window
+from tests.support.pages import DOCS, programs_in, run_in_window
 
 FOLDER = DOCS / "cookbook"
 SIZE = "win-size 960 540"
@@ -38,12 +39,21 @@ def slug(title: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
 
 
+def programs() -> Iterator[tuple[str, str]]:
+    """Yield the programs in a window, each with the heading above it."""
+    text = (DOCS / "cookbook.md").read_text(encoding="utf-8")
+    for part in text.split("\n## ")[1:]:
+        for program in programs_in(part):
+            if program.endswith("base.run()\n"):
+                yield part.partition("\n")[0], program
+
+
 def draw(names: list[str]) -> None:
     """Draw the pictures with these names, or all."""
     FOLDER.mkdir(exist_ok=True)
-    for program in programs_of(DOCS / "cookbook.md"):
-        name = slug(program.name.split(": ", 1)[1])
-        if not program.is_in_window or (names and name not in names):
+    for title, program in programs():
+        name = slug(title)
+        if names and name not in names:
             continue
         path = FOLDER / f"{name}.png"
         act = SAVE + f"step({N_FRAMES.get(name, 60)})\nsave({str(path)!r})\n"
@@ -51,7 +61,7 @@ def draw(names: list[str]) -> None:
             dark = str(path.with_stem(f"{name}-at-night"))
             act += f"terrain.mood = 'night'\nstep(150)\nsave({dark!r})"
         with tempfile.TemporaryDirectory() as folder:
-            run_in_window(CLOCK + program.text, act, Path(folder), SIZE)
+            run_in_window(CLOCK + program, act, Path(folder), SIZE)
         print(path.relative_to(DOCS.parent))
 
 

@@ -1,4 +1,4 @@
-"""The pictures and the films of docs/gallery.md, each a moment of the scene that is set up here."""
+"""The pictures and the films of docs/index.md, each a moment of the scene that is set up here."""
 
 import tempfile
 from contextlib import contextmanager

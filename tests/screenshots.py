@@ -1,4 +1,4 @@
-"""Retakes the pictures of README and gallery: `python -m tests.screenshots docs`."""
+"""Retakes the pictures of the pages: `python -m tests.screenshots docs`."""
 
 import argparse
 import tempfile
@@ -44,15 +44,15 @@ SQUAD = {"ordered": 0.0, "moving": 1.3, "arrived": 5.0}
 PAGES = {
     "crowd": ("examples/squads.py", 120),
     "position": ("examples/position_overlay.py", 3),
-    "attack": ("attack.md", 3),
-    "map-doctor": ("map-doctor.md", 3),
-    "movers/intercept": ("movers/intercept.md", 46),
-    "movers/keep-distance": ("movers/keep-distance.md", 240),
-    "movers/seek": ("movers/seek.md", 900),
-    "movers/waypoints": ("movers/waypoints.md", 54),
-    "movers/while": ("movers/while.md", 100),
+    "attack": ("examples/attack.py", 3),
+    "map-doctor": ("examples/map_doctor.py", 3),
+    "movers/intercept": ("examples/intercept.py", 46),
+    "movers/keep-distance": ("examples/keep_distance.py", 240),
+    "movers/seek": ("examples/seek.py", 900),
+    "movers/waypoints": ("examples/travel.py", 54),
+    "movers/while": ("examples/while_near.py", 100),
 }
-"""Pages whose program in a window makes a picture, and after how many frames."""
+"""Examples that make a picture, and after how many frames."""
 PAGE_SETTINGS = """
 win-size 640 360
 framebuffer-multisample 1

@@ -1,4 +1,4 @@
-"""Read and write the native format, `.tmap`: JSON that holds all of a map; see docs/tmap.md.
+"""Read and write the native format, `.tmap`: JSON that holds all of a map; see docs/formats.md.
 
 Small layers are drawn, a character for each tile, so that people can read them and compare versions
 line by line. Layers of more than MAX_DRAWN_TILES tiles are packed. Kinds, decks, links and walls

@@ -8,8 +8,8 @@ from terrain3d import TileMap
 from terrain3d.program import main, options
 from tests.support.pages import DOCS, PAGES, commands_of
 
-FORMATS, TILED = ((DOCS / name).read_text(encoding="utf-8") for name in ("formats.md", "tiled.md"))
-XML = re.findall(r"```xml\n(.*?)```", TILED, re.DOTALL)
+FORMATS = (DOCS / "formats.md").read_text(encoding="utf-8")
+XML = re.findall(r"```xml\n(.*?)```", FORMATS, re.DOTALL)
 
 
 @pytest.fixture

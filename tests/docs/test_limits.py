@@ -15,15 +15,14 @@ from tests.support.paths import ROOT
     ("page", "sentence", "limit"),
     [
         ("formats.md", "A file may make at most {:,} tiles on all", MAX_SURFACES),
-        ("tiled.md", "A map makes at most {:,} tiles", MAX_SURFACES),
-        ("tiled.md", "all of its layers {} as many", reader.MAX_LAYER_TILES),
-        ("tiled.md", "At most {:,} layers, chunks and objects", reader.MAX_PARTS),
-        ("tiled.md", "objects together, {:,} different tiles", reader.MAX_PARTS),
-        ("tiled.md", "each with a number of at most {:,}", reader.MAX_GID),
-        ("tiled.md", "{:,} elements of XML or values of JSON", reader.MAX_VALUES),
-        ("tiled.md", "together have at most {} MiB", reader.MAX_BYTES / 2**20),
-        ("tmap.md", "A map of at most 128 x 128 tiles", MAX_DRAWN_TILES / 128 / 128),
-        ("tmap.md", "objects with text as keys, at most {} deep", json_text.MAX_DEPTH),
+        ("formats.md", "All layers of a Tiled map make {} as many", reader.MAX_LAYER_TILES),
+        ("formats.md", "At most {:,} layers, chunks and objects", reader.MAX_PARTS),
+        ("formats.md", "objects together, {:,} different tiles", reader.MAX_PARTS),
+        ("formats.md", "each with a number of at most {:,}", reader.MAX_GID),
+        ("formats.md", "{:,} elements of XML or values of JSON", reader.MAX_VALUES),
+        ("formats.md", "together have at most {} MiB", reader.MAX_BYTES / 2**20),
+        ("formats.md", "A map of at most 128 x 128 tiles", MAX_DRAWN_TILES / 128 / 128),
+        ("formats.md", "objects with text as keys, at most {} deep", json_text.MAX_DEPTH),
         ("nodes.md", "A tree of nodes has at most {} levels", node.MAX_DEPTH),
         ("nodes.md", "a frame takes at most {:,} seconds", int(node.MAX_FRAME_S)),
         ("squads.md", "at most 1 GB (2^27 numbers", MAX_ENTRIES / 2**27),
@@ -40,6 +39,6 @@ def test_the_documentation_names_the_limit(page, sentence, limit):
 
 
 def test_heights_are_within_the_documented_range():
-    text = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "maps.md").read_text(encoding="utf-8")
     assert "Heights are finite and at most 10^12 from 0." in text
     assert MAX_HEIGHT == 10**12

@@ -27,7 +27,7 @@ from terrain3d.formats import registry
 from terrain3d.mesh.chunks import CHUNK_SIZE
 from tests import controls
 from tests.catalogs import WORDINGS
-from tests.support.pages import DOCS, MOVERS, PAGES, ROOT, blocks_of
+from tests.support.pages import DOCS, PAGES, ROOT, programs_in
 
 
 def text_of(name):
@@ -52,45 +52,45 @@ def test_the_tables_of_keys_are_those_of_the_program():
     assert text == controls.with_tables(text), "python -m tests.controls writes them"
 
 
-# behaviors.md and movers/
+# behaviors.md and movers.md
 
-ROWS = re.findall(
-    r"^\| \[`(\w+)\(.*?\)`\]\((\S+)\) \| .+? \| \[<img src=\"(\S+)\"",
-    text_of("behaviors.md"),
-    re.MULTILINE,
-)
+ROWS = re.findall(r"^\| \[`(\w+)\(.*?\)`\]\((\S+)\) \|", text_of("behaviors.md"), re.MULTILINE)
 BEHAVIORS = {
     name: value
     for name, value in ((name, getattr(ai, name)) for name in ai.__all__)
     if isinstance(value, type) and issubclass(value, Behavior) and value is not Behavior
 }
-PAGE_OF = {name: (DOCS / page).resolve() for name, page, _ in ROWS}
+MOVERS = text_of("movers.md")
 
 
 def test_every_behavior_is_in_the_table():
-    assert [name for name, _, _ in ROWS] == [name for name in PAGE_OF if name in BEHAVIORS]
-    assert set(PAGE_OF) == set(BEHAVIORS)
-    assert sorted(PAGE_OF.values()) == MOVERS
+    assert [place for _, place in ROWS] == [f"movers.md#{name.lower()}" for name, _ in ROWS]
+    names = [name for name, _ in ROWS]
+    assert sorted(names) == sorted(BEHAVIORS)
+    assert re.findall(r"^## (\w+)$", MOVERS, re.MULTILINE) == names
 
 
 @pytest.mark.parametrize("name", BEHAVIORS)
-def test_every_behavior_has_a_page_with_a_picture_and_a_program(name):
-    page = PAGE_OF[name].read_text(encoding="utf-8")
-    [picture] = re.findall(r"^!\[.+\]\((\S+)\)$", page, re.MULTILINE)
-    assert (PAGE_OF[name].parent / picture).is_file()
-    assert blocks_of(page)
-    assert "python -m tests.screenshots docs" in page
+def test_every_behavior_has_a_picture_and_a_program(name):
+    text = section(MOVERS, name)
+    [picture] = re.findall(r"^!\[.+\]\((\S+)\)$", text, re.MULTILINE)
+    assert (DOCS / picture).is_file()
+    assert any(name in program for program in programs_in(text))
 
 
 @pytest.mark.parametrize("name", BEHAVIORS)
-def test_a_table_of_parameters_is_that_of_the_behavior(name):
-    table = section(PAGE_OF[name].read_text(encoding="utf-8"), "Parameters")
-    listed = re.findall(r"^\| `(\w+)` \|(.*?)\| \w", table, re.MULTILINE)
+def test_a_call_on_the_page_is_that_of_the_behavior(name):
     parameters = inspect.signature(BEHAVIORS[name]).parameters.values()
-    assert [(word, default.strip()) for word, default in listed] == [
-        (each.name, "" if each.default is each.empty else shown(each.default, "`None`"))
+    words = [
+        ("*" if each.kind is each.VAR_POSITIONAL else "")
+        + (each.name if each.default is each.empty else f"{each.name}={shown(each.default)}")
         for each in parameters
     ]
+    text = section(MOVERS, name)
+    assert f"\n`{name}({', '.join(words)})` " in text
+    for each in parameters:
+        about = text + MOVERS.partition("\n## ")[0]
+        assert len(re.findall(rf"\b{each.name}\b", about)) > 1, each.name
 
 
 WORDS_OF_REASONS = {
@@ -106,8 +106,8 @@ WORDS_OF_REASONS = {
 
 @pytest.mark.parametrize("name", BEHAVIORS)
 def test_reasons_are_worded_as_in_the_code(name):
-    table = section(PAGE_OF[name].read_text(encoding="utf-8"), "When it stays")
-    reasons = re.findall(r"^\| `(.+?)` \|", table, re.MULTILINE)
+    paragraph = section(MOVERS, name).split("\nReasons to stay: ")[1].split("\n\n")[0]
+    reasons = [code for code in re.findall(r"`(.+?)`", paragraph) if " " in code]
     assert reasons
     for reason in reasons:
         words = re.sub(r"\(\d+, \d+\)|\d+", "@", reason).replace("climb @ > @ at @", "@")
@@ -123,16 +123,23 @@ TECHNIQUES = re.findall(
 )
 
 
-def test_every_technique_has_a_page_and_a_test():
+def anchor_of(title):
+    """Return the anchor of a heading, as GitHub and Sphinx make it."""
+    return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
+
+
+def test_every_technique_has_a_section_and_a_test():
     rows = re.findall(r"^\|.*\|$", text_of("techniques.md"), re.MULTILINE)
     assert len(TECHNIQUES) == len(rows) - 2
     for page, file, test in TECHNIQUES:
-        assert (DOCS / page).is_file(), page
+        name, _, anchor = page.partition("#")
+        titles = re.findall(r"^#+ (.+)$", text_of(name), re.MULTILINE)
+        assert anchor in map(anchor_of, titles), page
         assert f"\ndef {test}(" in (ROOT / file).read_text(encoding="utf-8"), f"{file}::{test}"
 
 
 def test_every_behavior_is_a_technique():
-    assert {page.name for page in MOVERS} <= {page.split("/")[-1] for page, _, _ in TECHNIQUES}
+    assert {place for _, place in ROWS} <= {page for page, _, _ in TECHNIQUES}
 
 
 # nodes.md
@@ -171,7 +178,7 @@ def test_lists_are_those_of_the_node(title):
     ).groups()
     assert set(re.findall(r"`(\w+)`", exports)) == declared(node, export)
     assert set(re.findall(r"`(\w+)\(", signals)) == declared(node, Signal) - declared(Node, Signal)
-    assert blocks_of(NODES[title])
+    assert programs_in(NODES[title])
 
 
 def test_every_node_of_the_view_is_on_the_page():
@@ -207,7 +214,7 @@ def test_the_size_of_the_parts_of_a_model_is_that_of_the_program():
 
 
 def test_units_in_a_file_stand_in_the_scene():
-    (units,) = re.findall(r"```json\n(.*?)```", text_of("formats.md"), re.DOTALL)
+    (units,) = re.findall(r"```json\n(\"units\".*?)```", text_of("formats.md"), re.DOTALL)
     tilemap = landscape(20, 20, 3)
     tilemap.extras = json.loads(f"{{{units}}}")
     with tilemap.edit() as edit:
@@ -225,7 +232,7 @@ def test_the_table_of_units_names_every_mover():
     assert names == ["cell", "name", "team", "mover", "move", "heading_deg"]
 
 
-# paths.md, profiles.md
+# paths.md, profiles.md, boards.md
 
 
 def test_every_query_is_on_the_page():
@@ -241,7 +248,7 @@ def test_every_heuristic_is_in_the_table():
 
 
 def test_every_signal_is_in_the_table():
-    rows = re.findall(r"^\| `(\w+)\.(\w+)\((.*?)\)` \|", text_of("profiles.md"), re.MULTILINE)
+    rows = re.findall(r"^\| `(\w+)\.(\w+)\((.*?)\)` \|", text_of("boards.md"), re.MULTILINE)
     kinds = {kind.__name__: kind for kind in (Board, Unit, Commander, Autopilot, TileMap)}
     signals = {
         (name, signal): ", ".join(getattr(kind, signal).arguments)

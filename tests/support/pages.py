@@ -11,9 +11,7 @@ from tests.support.paths import ROOT
 DOCS = ROOT / "docs"
 README = ROOT / "README.md"
 PAGES = (README, *sorted(DOCS.rglob("*.md")))
-MOVERS = sorted((DOCS / "movers").rglob("*.md"))
-"""A page for each behavior."""
-EXAMPLES = sorted((DOCS / "examples").glob("*.py"))
+EXAMPLES = sorted((DOCS / "examples").rglob("*.py"))
 
 OFFSCREEN = """
 load-display p3headlessgl
@@ -84,6 +82,12 @@ def programs_of(path: Path) -> list[Program]:
 def blocks_of(page: str) -> list[str]:
     """Return the Python programs in a page's text."""
     return re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+
+
+def programs_in(section: str) -> list[str]:
+    """Return the programs in a part of a page, also those of the examples that it links to."""
+    examples = dict.fromkeys(re.findall(r"examples/[\w/]+\.py", section))
+    return blocks_of(section) + [(DOCS / name).read_text(encoding="utf-8") for name in examples]
 
 
 def commands_of(page: str) -> list[list[str]]:

@@ -1,4 +1,4 @@
-"""Read and write maps of the Tiled editor, `.tmx` and `.tmj`; docs/tiled.md describes the rules.
+"""Read and write maps of the Tiled editor, `.tmx` and `.tmj`; docs/formats.md describes the rules.
 
 May import the modules of `terrain3d.formats`. Start with `reader.py`.
 """

@@ -1,4 +1,4 @@
-"""Read Tiled maps, `.tmx` and `.tmj`, by the rules of docs/tiled.md.
+"""Read Tiled maps, `.tmx` and `.tmj`, by the rules of docs/formats.md.
 
 https://doc.mapeditor.org/en/stable/reference/tmx-map-format/
 https://doc.mapeditor.org/en/stable/reference/json-map-format/

@@ -201,8 +201,8 @@ def test_handwritten_files_may_omit_fields_with_defaults(path):
 
 
 def test_the_map_in_the_guide_is_one(path):
-    guide = (ROOT / "docs" / "tmap.md").read_text(encoding="utf-8")
-    path.write_text(re.search(r"```json\n(.*?)```", guide, re.DOTALL)[1], encoding="utf-8")
+    guide = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
+    path.write_text(re.search(r"```json\n(\{.*?)```", guide, re.DOTALL)[1], encoding="utf-8")
     tilemap = TileMap.load(path)
     assert tilemap.to_text() == "3003\n3003\n200#"
     assert (tilemap.kind_at((0, 1)).cost, tilemap.kind_at((0, 1)).depth) == (None, 3)

@@ -23,7 +23,7 @@ from terrain3d.view import (
 from terrain3d.view.geometry import make_texture
 from terrain3d.view.window.model_loader import make_model
 from tests.support.nightly import rest_nightly
-from tests.support.pages import DOCS, programs_of, run_in_window
+from tests.support.pages import DOCS, run_in_window
 from tests.support.window_pictures import color_at, picture, shown_from
 
 NAMES = [kind.name for kind in KINDS if kind.name != "void"]
@@ -267,7 +267,7 @@ def mark_colors(base, tree, terrain, camera):
     return {name: color_at(base, terrain, shown, at, 0).tolist() for name, at in MARKS.items()}
 
 
-PAGE = {program.name: program for program in programs_of(DOCS / "cookbook.md")}
+SIMPLEPBR = (DOCS / "examples" / "simplepbr_renderer.py").read_text(encoding="utf-8")
 
 
 def test_by_simplepbr_each_kind_looks_much_as_by_own_light(base, tree, tmp_path):
@@ -284,9 +284,7 @@ def test_by_simplepbr_each_kind_looks_much_as_by_own_light(base, tree, tmp_path)
         eye = tree.root.add_child(OrbitCamera3D(kinds))
         print("tops", json.dumps(top_colors(base, tree, kinds, eye)))
         """
-    printed, _ = run_in_window(
-        PAGE["cookbook.md: simplepbr"].text, inspect.cleandoc(act), tmp_path, "win-size 640 360"
-    )
+    printed, _ = run_in_window(SIMPLEPBR, inspect.cleandoc(act), tmp_path, "win-size 640 360")
     shown = json.loads(printed.split("tops ")[1].splitlines()[0])
     for name in NAMES:
         hue, lightness, _ = colorsys.rgb_to_hls(*colors[name])
@@ -313,9 +311,7 @@ def test_by_simplepbr_marks_look_much_as_by_own_light(base, tree, tmp_path):
         eye = tree.root.add_child(OrbitCamera3D(flat))
         print("marks", json.dumps(mark_colors(base, tree, flat, eye)))
         """
-    printed, _ = run_in_window(
-        PAGE["cookbook.md: simplepbr"].text, inspect.cleandoc(act), tmp_path, "win-size 640 360"
-    )
+    printed, _ = run_in_window(SIMPLEPBR, inspect.cleandoc(act), tmp_path, "win-size 640 360")
     found = json.loads(printed.split("marks ")[1].splitlines()[0])
     for name in MARKS:  # its tone mapping shows white as 0.84
         assert np.abs(np.subtract(found[name], wanted[name])).max() < 0.17, name
@@ -351,9 +347,7 @@ def test_own_light_has_no_black_dots_in_a_renderer_with_a_float_buffer(tmp_path)
         data = base.win.get_screenshot().get_ram_image_as("RGB")
         print("dark", int((np.frombuffer(data, np.uint8).reshape(-1, 3).max(1) < 3).sum()))
         """
-    printed, _ = run_in_window(
-        PAGE["cookbook.md: simplepbr"].text, inspect.cleandoc(act), tmp_path, "win-size 960 540"
-    )
+    printed, _ = run_in_window(SIMPLEPBR, inspect.cleandoc(act), tmp_path, "win-size 960 540")
     assert "dark 0\n" in printed
 
 

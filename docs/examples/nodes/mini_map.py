@@ -1,0 +1,13 @@
+"""Shows the map from above."""
+
+from direct.showbase.ShowBase import ShowBase
+
+from terrain3d import TileMap
+from terrain3d.view import Hud, MiniMap, OrbitCamera3D, Terrain3D, attach
+
+base = ShowBase()
+tree = attach(base)
+terrain = tree.root.add_child(Terrain3D(TileMap.from_noise(16, 16, seed=7, levels=5)))
+camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+small_map = tree.root.add_child(Hud()).add_child(MiniMap(terrain, camera))
+base.run()
