@@ -83,7 +83,7 @@ class Objective:
 
     def ending(self, board: Board, winner: str) -> Ending:
         """Return why a team has won, and where: who holds a cell, or has struck last."""
-        team, place, cell = tr(winner), tr(self.place), self.cells[0]
+        team, place, cell = tr(winner).capitalize(), tr(self.place), self.cells[0]
         enemies = self.defenders if winner == self.attackers else self.attackers
         holders = sorted(self.holders(board), key=lambda unit: unit.stats.get("held", 0))
         if all(unit.team != enemies for unit in board.units):
@@ -130,9 +130,9 @@ def read_objective(tilemap: TileMap, teams: Set[str]) -> Objective | None:
 
 def battle_title(goal: Objective, team: str) -> str:
     """Return in a few words what the battle is about for a team."""
-    if team != goal.attackers:
-        return tr("Stand your ground")
-    return tr("Take and hold") if goal.rounds else tr("Get there in time")
+    deed = "Hold {place}" if goal.rounds else "Reach {place}"
+    text = deed if team == goal.attackers else "Keep the enemies off {place}"
+    return tr(text, place=tr(goal.place))
 
 
 def describe_objective(goal: Objective, team: str, order: str | None = "sides") -> str:
@@ -152,14 +152,12 @@ def describe_objective(goal: Objective, team: str, order: str | None = "sides") 
 
 def goal_line(goal: Objective, board: Board, team: str) -> str:
     """Return what a team has to do, how much of it is done, and the round, in a few words."""
-    is_attacker, turn = team == goal.attackers, cast(Turn, board.turn)
-    deed = "Hold {place}" if goal.rounds else "Reach {place}"
-    text = tr(deed if is_attacker else "Keep the enemies off {place}", place=tr(goal.place))
+    text = battle_title(goal, team)
     if goal.rounds:
         text += f" {goal.holding(board, team).rounds}/{goal.rounds}"
-    last, number = goal.turns, min(turn.number, goal.turns)
-    unit = "round {number} of {count}" if board.turns == "sides" else "turn {number} of {count}"
-    return text + tr(", ") + tr(unit, number=number, count=last)
+    number = min(cast(Turn, board.turn).number, goal.turns)
+    unit = "turn {number} of {count}" if board.turns == "wait" else "round {number} of {count}"
+    return text + tr(", ") + tr(unit, number=number, count=goal.turns)
 
 
 def describe_losses(goal: Objective, board: Board) -> str:

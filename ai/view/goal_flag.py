@@ -9,7 +9,7 @@ from panda3d.core import NodePath, TextNode
 
 from ai.view.commander_3d import CommanderView
 from terrain3d.look.palettes import PAINTED
-from terrain3d.mesh.overlays.flat_shapes import DARK, joined, polygon
+from terrain3d.mesh.overlays.flat_shapes import DARK, card, joined, polygon
 from terrain3d.view.font import text_node
 from terrain3d.view.geometry import attach_look, make_geom_node, set_unlit
 from terrain3d.view.hud.widgets import letters_of
@@ -26,9 +26,10 @@ if TYPE_CHECKING:
 NOBODY: Color = (0.36, 0.37, 0.40)
 """The color of the flag while nobody stands on the goal."""
 _POLE: Color = (0.93, 0.90, 0.82)
-_POLE_X, _POLE_WIDTH, _TOP = -0.44, 0.05, 1.75  # left of a figure on the tile, as it is seen
-_CLOTH = (-1.22, 1.16), (-0.44, 1.16), (-0.44, 1.70), (-1.22, 1.70), (-1.06, 1.43)
-_RIM, _TEXT_PX, _TEXT_SIZE, _TEXT_AT = 0.035, 48, 0.36, (-0.73, 1.31)
+_POLE_SIDES = -0.44, -0.39, 0.0, 1.75  # left of a figure on the tile, as it is seen
+_CLOTH = np.array([(-1.22, 1.16), (-0.44, 1.16), (-0.44, 1.43), (-1.06, 1.43)])
+"""The lower half of a cloth with two tips."""
+_MIDDLE, _RIM, _TEXT_PX, _TEXT_SIZE, _TEXT_AT = (-0.83, 1.43), 0.03, 48, 0.34, (-0.76, 1.32)
 _SORT = 38  # over marks and figures, under texts
 
 
@@ -85,20 +86,13 @@ class GoalFlag(CommanderView):
 
 
 def _flag_mesh(color: Color) -> MeshData:
-    """Return a pole and a cloth with two tips, both with a dark rim, seen from the front."""
-    left, right = _POLE_X, _POLE_X + _POLE_WIDTH
-    pole = np.array([(left, 0.0), (right, 0.0), (right, _TOP), (left, _TOP)])
-    cloth = np.array(_CLOTH)
-    parts = []
-    for rim in (_RIM, 0.0):
-        x, z = cloth.T
-        grown = np.stack([x + np.where(x < -0.5, -rim, rim), z + np.sign(z - 1.43) * rim], axis=1)
-        for half in (grown[[0, 1, 4]], grown[[4, 1, 2]], grown[[4, 2, 3]]):
-            parts.append(polygon(_upright(half), DARK if rim else color))
-        wider = pole + np.array([(-rim, 0.0), (rim, 0.0), (rim, rim), (-rim, rim)])
-        parts.append(polygon(_upright(wider), DARK if rim else _POLE))
-    return joined(parts)
-
-
-def _upright(outline: np.ndarray) -> np.ndarray:
-    return np.insert(outline, 1, 0.0, axis=1)
+    """Return a pole and a cloth, both with a dark rim, seen from the front."""
+    left, right, low, high = _POLE_SIDES
+    rim = card((left - _RIM, right + _RIM, low, high + _RIM), DARK)
+    parts = [rim]
+    for size, shade in ((1.1, DARK), (1.0, color)):
+        lower = (_CLOTH - _MIDDLE) * size
+        upper = (lower * (1, -1))[::-1]
+        for half in (lower, upper):
+            parts.append(polygon(np.insert(half + _MIDDLE, 1, 0.0, axis=1), shade))
+    return joined([*parts, card(_POLE_SIDES, _POLE)])

@@ -238,7 +238,8 @@ class GameMenu(WindowNode):
         team = entry.after.acting_team
         is_own = team == PLAYER_TEAM
         text = tr("Your turn") if is_own else tr("The enemy's turn")
-        line = tr("Turn {number}", number=entry.after.number)
+        has_rounds = scene.board.turns == "sides"
+        line = tr("Round {number}" if has_rounds else "Turn {number}", number=entry.after.number)
         color, seconds = scene.palette.of_team(team), TURN_S if is_own else BEGIN_S
         self.banner.show(text, line, color, seconds)
         if is_own:
@@ -257,7 +258,7 @@ class GameMenu(WindowNode):
         ending = match.battle.objective.ending(scene.board, winner)
         scene.look_at([ending.cell])
         color = scene.palette.of_team(winner)
-        self.banner.show(_title(winner), _sentence(ending.reason), color, END_S)
+        self.banner.show(_title(winner), ending.reason, color, END_S)
         self._end_s = END_S
 
     def _open_end(self) -> None:
@@ -267,7 +268,7 @@ class GameMenu(WindowNode):
             return
         winner, board = match.battle.winner, match.battle.board
         ending = match.battle.objective.ending(board, winner)
-        text = f"{_sentence(ending.reason)}\n{describe_losses(match.battle.objective, board)}"
+        text = f"{ending.reason}\n{describe_losses(match.battle.objective, board)}"
         chapter = self._campaign.next_after(match.battle) if winner == PLAYER_TEAM else ""
         begin = partial(self._begin, chapter)
         onward = (tr("Next: {battle}", battle=tr(chapter)), begin) if chapter else None
@@ -286,10 +287,6 @@ class GameMenu(WindowNode):
 
 def _title(winner: str) -> str:
     return tr("Victory") if winner == PLAYER_TEAM else tr("Defeat")
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _describe_save(path: Path) -> str:

@@ -55,8 +55,6 @@ _MOST, _TILE_PART, _FIGURE_TILES, _NEAR = 12, 0.3, 1.1, 4.5
 tiles from the aim those are that it keeps off."""
 _NAMED_KEYS = ("select_next", "confirm", "end_turn")
 """The actions whose keys the advice names."""
-_HEALTHY, _HURT, _WEAK = (0.25, 0.75, 0.30), (0.95, 0.75, 0.20), (0.92, 0.30, 0.22)
-"""Colors of the bar of hit points: from half of them on, and below a quarter."""
 _ICON, _CARD_BAR, _ICON_GAP = (1.2, 1.2), 9.0, 0.35  # in heights of the text
 
 
@@ -70,7 +68,7 @@ def unit_card(unit: Unit, board: Board, color: Color, *more: str) -> Group:
     """Return the card of a unit in a battle: name, hit points, skills, state, and more lines."""
     hp, full = unit.stats.get("hp", 0), descriptions.full_hit_points(unit, board)
     part = hp / full if full else 0.0
-    filled = _HEALTHY if part >= 0.5 else _HURT if part >= 0.25 else _WEAK
+    filled = (1.0 - part**2, 0.25 + 0.6 * part, 0.2)  # as that over its head
     skills = (_with_icon(name, tr(name), INK) for name in unit.stats.get("skills", ()))
     states = descriptions.statuses(unit, board)
     return column(
@@ -85,12 +83,9 @@ def unit_card(unit: Unit, board: Board, color: Color, *more: str) -> Group:
 
 
 def line_versions(line: Button, space: Space) -> list[Version]:
-    """Return versions of a line: whole, smaller, its words before the first comma and the rest."""
-    sizes = space.and_smaller
-    parts = line.text.split(tr(", "), 1)
-    short = replace(line, text="\n".join(parts))
-    count = replace(line, text=parts[0].rpartition(" ")[2])
-    return [*((line, each) for each in sizes), (short, sizes[-1]), (count, sizes[-1])]
+    """Return versions of a line: whole, smaller, and the count before its first comma."""
+    sizes, count = space.and_smaller, line.text.split(tr(", "))[0].rpartition(" ")[2]
+    return [*((line, each) for each in sizes), (replace(line, text=count), sizes[-1])]
 
 
 def card_versions(card: Group, press: Callable[[], object], space: Space) -> list[Version]:
@@ -178,15 +173,14 @@ class Panels(Node):
         aim = None if is_watched else commander.aim
         about = []
         read = {"has_coordinates": scene.has_coordinates}
-        more = (
-            [] if selected is None else descriptions.describe_unit(selected, board.tilemap, **read)
-        )
-        if battle is not None:
-            self._show_battle(battle.battle, selected, more[1:])
-        elif selected is not None:
-            about = more + scene.play.describe(selected)
+        if selected is not None:
+            about = descriptions.describe_unit(selected, board.tilemap, **read)
+            about += scene.play.describe(selected)
             if len(commander.squad) > 1:
                 about = descriptions.describe_units(commander.squad)
+        if scene.battle_commander is not None:
+            self._show_battle(None if battle is None else battle.battle, selected, about[1:])
+            about = []
         hud.unit_text = "\n".join(about)
         hud.unit_color = scene.figures[selected].color if selected else None
         describe = partial(descriptions.describe_tile, has_coordinates=scene.has_coordinates)
@@ -220,19 +214,21 @@ class Panels(Node):
         is_told = not turn or turn in text
         hud.status_text = text if is_told else tr("{turn}. {text}", turn=turn, text=text)
 
-    def _show_battle(self, battle: Battle, selected: Unit | None, more: list[str]) -> None:
+    def _show_battle(self, battle: Battle | None, selected: Unit | None, more: list[str]) -> None:
         """Show the goal, with the color of who holds it, and the card of the selected unit."""
-        scene, goal, board = self._scene, battle.objective, battle.board
-        holder = goal.holding(board, PLAYER_TEAM).team
-        color = scene.palette.of_team(holder) if holder else FAINT_INK
-        text = goal_line(goal, board, PLAYER_TEAM)
-        line = Button(text, scene.show_goal, tip=tr("Show the goal"), color=color)
-        scene.hud.show("goal", Call(line_versions, (line,)))
-        card = None
-        if selected is not None:
-            color = scene.figures[selected].color
-            card = unit_card(selected, board, color, *(more if self._is_card_open else ()))
-        scene.hud.show("card", card and Call(card_versions, (card, self.toggle_card)))
+        scene, line, card = self._scene, None, None
+        if battle is not None:
+            goal, board = battle.objective, battle.board
+            holder = goal.holding(board, PLAYER_TEAM).team
+            color = scene.palette.of_team(holder) if holder else FAINT_INK
+            text, tip = goal_line(goal, board, PLAYER_TEAM), tr("Show the goal")
+            line = Call(line_versions, (Button(text, scene.show_goal, tip=tip, color=color),))
+            if selected is not None:
+                shown = more if self._is_card_open else []
+                whole = unit_card(selected, board, scene.figures[selected].color, *shown)
+                card = Call(card_versions, (whole, self.toggle_card))
+        scene.hud.show("goal", line)
+        scene.hud.show("card", card)
 
     def _describe(self, plan: Plan) -> str:
         commander, read = self._scene.commander, {"has_coordinates": self._scene.has_coordinates}

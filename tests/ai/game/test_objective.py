@@ -65,7 +65,7 @@ def test_without_rounds_the_line_has_no_count_and_turns_are_those_of_units():
 
 @pytest.mark.parametrize(
     ("rounds", "reason"),
-    [(2, "blue held the hilltop for 2 rounds"), (0, "blue has reached the hilltop")],
+    [(2, "Blue held the hilltop for 2 rounds"), (0, "Blue has reached the hilltop")],
 )
 def test_who_holds_the_goal_has_decided_it(rounds, reason):
     battle = fight(rounds=rounds)
@@ -79,7 +79,7 @@ def test_time_decides_for_the_defenders_at_the_goal():
     battle = fight(n_turns=2)
     pass_turns(battle, 9)
     ending = battle.objective.ending(battle.board, battle.winner)
-    assert ending == ("red", "red kept the enemies off the hilltop for 2 rounds", HILL)
+    assert ending == ("red", "Red kept the enemies off the hilltop for 2 rounds", HILL)
     losses = describe_losses(battle.objective, battle.board)
     assert losses == "Round 2, blue lost 0 of 1, red lost 0 of 1"
 
@@ -100,5 +100,5 @@ def test_who_strikes_last_has_decided_it(winner):
             pass_turns(battle, 2)
     assert battle.winner == winner
     ending = battle.objective.ending(board, winner)
-    assert ending == (winner, f"{winner} has defeated all enemies", beside)
+    assert ending == (winner, f"{winner.capitalize()} has defeated all enemies", beside)
     assert f"{foe.team} lost 1 of 1" in describe_losses(battle.objective, board)

@@ -322,7 +322,7 @@ def test_the_opening_glides_to_a_unit_and_an_enemy_once_and_a_key_skips_it(
     scene = play(opens=True)
     unit, camera = scene.commander.selected, scene.camera
     assert scene.opening.is_playing
-    assert scene.game_menu.banner.text == "Take and hold"
+    assert scene.game_menu.banner.text == "Hold the hilltop"
     watcher = Watcher()
     watcher.at = (0.1, -0.1)
     monkeypatch.setattr(base, "mouseWatcherNode", watcher)
