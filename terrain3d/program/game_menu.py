@@ -241,16 +241,13 @@ class GameMenu(WindowNode):
         winner, board = match.battle.winner, match.battle.board
         ending = match.battle.objective.ending(board, winner)
         text = f"{ending.reason}\n{describe_losses(match.battle.objective, board)}"
-        following: list[MenuEntry] = [
-            (tr("Next map"), self._go_on),
-            (tr("Play again"), self._restart),
-        ]
         entries: list[MenuEntry] = [
-            *(following if winner == PLAYER_TEAM else reversed(following)),
+            (tr("Play again"), self._restart),
             (tr("Load"), partial(self._list_saves, is_saving=False)),
             (tr("Look at the map"), self.menu.close),
             (tr("Quit"), self._quit),
         ]
+        entries.insert(0 if winner == PLAYER_TEAM else 2, (tr("Next map"), self._go_on))
         self.menu.open(_title(winner), entries, text)
 
 
