@@ -272,16 +272,14 @@ class GameMenu(WindowNode):
         chapter = self._campaign.next_after(match.battle) if winner == PLAYER_TEAM else ""
         begin = partial(self._begin, chapter)
         onward = (tr("Next: {battle}", battle=tr(chapter)), begin) if chapter else None
-        following: list[MenuEntry] = [
-            onward or (tr("Next map"), self._go_on),
-            (tr("Play again"), self._restart),
-        ]
         entries: list[MenuEntry] = [
-            *(following if winner == PLAYER_TEAM else reversed(following)),
+            (tr("Play again"), self._restart),
             (tr("Load"), partial(self._list_saves, is_saving=False)),
             (tr("Look at the map"), self.menu.close),
             (tr("Quit"), self._quit),
         ]
+        onward = onward or (tr("Next map"), self._go_on)
+        entries.insert(0 if winner == PLAYER_TEAM else 2, onward)
         self.menu.open(_title(winner), entries, text)
 
 
