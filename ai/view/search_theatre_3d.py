@@ -466,13 +466,13 @@ class SearchTheatre3D(Node3D):
             costs = [1.0] if search.algorithm == "bfs" else [part for part in step.parts if part]
             deed, parts = _deed(step), [paid_before, *costs]
         total = " + ".join(map(_short, parts)).replace("+ -", "- ")
-        paid = f"g = {total}" + (f" = {_short(g)}" if len(parts) > 1 else "")
-        why = f"f = g + h = {_short(g)} + {_short(h)} = {_short(f)}"
-        if search.algorithm == "greedy":
-            why = f"f = h = {_short(h)}"
+        total += f" = {_short(g)}" if len(parts) > 1 else ""
         kind = tr(tilemap.kind_at(cell).name).capitalize()
-        said = tr("{kind}, {deed}: {sum}", kind=kind, deed=deed, sum=paid)
-        return [said, tr("{sum}, the lowest that waited", sum=why)]
+        why = "f = g + h = {g} + {h} = {f}, the lowest that waited"
+        if search.algorithm == "greedy":
+            why = "f = h = {h}, the lowest that waited"
+        said = tr("{kind}, {deed}: g = {sum}", kind=kind, deed=deed, sum=total)
+        return [said, tr(why, g=_short(g), h=_short(h), f=_short(f))]
 
     def _legend(self) -> list[Widget]:
         """Return what colors and letters mean."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from terrain3d.core.checks import instance_of, one_of, whole_within
 from terrain3d.core.translation import tr
 from terrain3d.editor.areas import CellArray, disc, flood_array, rectangle_array
-from terrain3d.editor.tools import TOOLS, Choice, Span, Tool, Tools
+from terrain3d.editor.tools import TOOLS, Choice, Span, Tool, Tools, checked_tools
 from terrain3d.grid.grid import Cell
 from terrain3d.map.tilemap import TileMap
 
@@ -45,7 +45,7 @@ class ToolSettings:
     def __post_init__(self) -> None:
         """Check the fields."""
         instance_of("kind", self.kind, str)
-        one_of("tool", self.tool, tuple(self.tools))
+        one_of("tool", self.tool, tuple(checked_tools(self.tools)))
         one_of("area", self.area, AREAS)
         whole_within("size", self.size, 1, MAX_SIZE)
 

@@ -12,7 +12,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from terrain3d.core.checks import instance_of, one_of, whole_number, whole_within
+from terrain3d.core.checks import instance_of, one_of, quoted, whole_number, whole_within
 from terrain3d.editor.areas import CellArray, line, rectangle
 from terrain3d.grid.columns import MAX_LEVEL
 from terrain3d.grid.grid import Cell
@@ -309,6 +309,14 @@ TOOLS: Tools = {
     "select": lambda _: Select(),
 }
 """The tools of the map editor; a game adds its own."""
+
+
+def checked_tools(tools: Tools) -> Tools:
+    """Return tools by name after checking them; `TypeError` if they are none."""
+    for make in instance_of("tools", tools, Mapping).values():
+        if not callable(make):
+            raise TypeError(f"tools must be callable, got {quoted(make)}")
+    return tools
 
 
 def _solid(tilemap: TileMap, cells: Cells, start: Cell) -> CellArray:

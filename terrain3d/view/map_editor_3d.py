@@ -16,7 +16,7 @@ from terrain3d.core.signals import Signal, export
 from terrain3d.core.translation import tr
 from terrain3d.editor.map_editor import Kinds, MapEditor
 from terrain3d.editor.tool_settings import AREAS, ToolSettings
-from terrain3d.editor.tools import TOOLS, Tools
+from terrain3d.editor.tools import TOOLS, Tools, checked_tools
 from terrain3d.grid.grid import Cell, Rect
 from terrain3d.grid.kinds import Color
 from terrain3d.grid.reason import Reason, plain_reason, register_reasons
@@ -105,7 +105,8 @@ class MapEditor3D(Node3D):
         tools: Tools | None = None,
     ) -> None:
         super().__init__(name)
-        self._path, self._tools = checked_path("path", path), tools or TOOLS
+        self._path = checked_path("path", path)
+        self._tools = TOOLS if tools is None else checked_tools(tools)
         self._cursor = optional("cursor", cursor, TileCursor3D)
         self._editor: MapEditor | None = None
         self._is_active = False

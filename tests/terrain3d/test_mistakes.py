@@ -1,6 +1,6 @@
 """Every natural mistake in a call of `terrain3d` ends in a message of ours and changes nothing."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 import pytest
@@ -29,6 +29,7 @@ from terrain3d import (
     register_texture,
 )
 from terrain3d.editor import MapEditor, ToolSettings, WallTool
+from terrain3d.editor.tools import TOOLS
 from terrain3d.mesh.solids import box
 from tests.support.mistakes import assigned, check_mistakes, hints_of, public_calls
 from tests.support.own_looks import forgotten
@@ -304,10 +305,16 @@ BASELINES = {
     "Raise": lambda _: (editor.Raise, {"by": 1}),
     "ToolSettings": lambda _: (
         ToolSettings,
-        {"kind": "sand", "tool": "raise", "area": "brush", "size": 2},
+        {"kind": "sand", "tool": "raise", "area": "brush", "size": 2, "tools": TOOLS},
+        {"tools": Mapping},
     ),
     "WallTool": lambda _: (WallTool, {"along": "row"}),
-    "MapEditor": lambda w: (MapEditor, {"tilemap": w.tilemap, "path": w.folder / "a.tmap"}),
+    "MapEditor": lambda w: (
+        MapEditor,
+        {"tilemap": w.tilemap, "path": w.folder / "a.tmap", "tools": TOOLS},
+        {"tools": Mapping},
+    ),
+    "MapEditor.kinds_of": lambda w: (w.editor.kinds_of, {"tool": "paint"}),
     "MapEditor.aim_at": lambda w: (w.editor.aim_at, {"cell": (1, 1), "point": (1.5, -1.2)}),
     "MapEditor.choose": lambda w: (
         lambda tool, size, kind, area: w.editor.choose(tool=tool, size=size, kind=kind, area=area),

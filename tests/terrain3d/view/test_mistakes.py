@@ -1,5 +1,6 @@
 """Every natural mistake in a call of the view ends in a message of ours and changes nothing."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import ai.view
 from ai import Blockers, MoveProfile, Navigation
 from ai.view import SearchTheatre3D, SelectionBox, Unit3D
 from terrain3d import Node, Rect, SceneTree, TileMap, view
+from terrain3d.editor.tools import TOOLS
 from terrain3d.look.lighting_presets import NOON
 from terrain3d.look.orbit import OrbitView
 from terrain3d.look.settings import Settings
@@ -179,8 +181,13 @@ BASELINES = {
     "SearchTheatre3D.seek": lambda w: (w.nodes["SearchTheatre3D"].seek, {"step": 1}),
     "MapEditor3D": lambda w: (
         MapEditor3D,
-        {"path": w.folder / "a.tmap", "cursor": w.nodes["TileCursor3D"], "name": "a"},
-        {"path": str | Path, "cursor": TileCursor3D | None, "name": str},
+        {
+            "path": w.folder / "a.tmap",
+            "cursor": w.nodes["TileCursor3D"],
+            "name": "a",
+            "tools": TOOLS,
+        },
+        {"path": str | Path, "cursor": TileCursor3D | None, "name": str, "tools": Mapping | None},
     ),
     "MapEditor3D.may_drop_edits": lambda w: (
         w.nodes["MapEditor3D"].may_drop_edits,
