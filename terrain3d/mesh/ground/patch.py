@@ -226,7 +226,7 @@ def _colors(
     # Higher ground is slightly lighter, so that heights are easy to see; rock, which is bare, more.
     rock, steps = np.nonzero(palette.is_rock[kind])[0], np.minimum(level, 6)
     bright *= np.float32(0.95) + np.float32(0.025) * steps
-    bright[rock] *= np.float32(0.95) + np.float32(0.01) * steps[rock]
+    bright[rock] *= np.float32(0.93) + np.float32(0.004) * steps[rock]
     base, shift = palette.top[kind] * bright[:, None], palette.shift[kind]
     colors = lit(shift, noise[0])
     colors += np.float32(1.0)

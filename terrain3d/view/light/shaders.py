@@ -264,7 +264,7 @@ void main() {
     // Sides show thin layers that lie nearly level; tops of stone and snow, wide cracks and drifts.
     vec2 broad = is_side ? vec2(place.x * 0.05, place.y * 0.42 + 0.02 * noise.r) : place * 0.071;
     vec3 share = vec3(traits.x > 0.5 ? 0.18 : 0.0, 0.0, 0.0) * (1.0 - liquid);
-    if (!is_side) share = vec3(0.12, 0.26, 0.12) * pattern.zyz;
+    if (!is_side) share = vec3(0.20, 0.26, 0.16) * pattern.zyz;
     color *= 1.0 + dot(texture(grain, broad).rgb * 2.0 - 1.0, share);
 
     // An edge with lower ground beyond is rounded, so it catches the light or loses it.
