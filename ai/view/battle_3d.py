@@ -49,6 +49,7 @@ which it is this part."""
 BEGIN_S, INTENT_S, HIT_S = 0.8, 0.9, 0.7
 """How long enemies wait after the begin of their turn, before each deed, and how long a hit shows;
 a click or `confirm` hurries."""
+_FRINGE_ALPHA = 0.5  # it may be large
 _MARK_Z, _MARK_SORT = 1.42, 45
 _CHEST_Z, _ARC, _LONG, _ARC_POINTS, _RISE = 0.6, 0.7, 4.0, 25, 0.5
 _HASTE = 4.0
@@ -95,6 +96,7 @@ class Battle3D(CommanderView):
         self.target_overlay.icon = "crosshair"
         self.fringe_overlay = self.add_child(TileOverlay3D("fringe"))
         self.fringe_overlay.is_dashed = True
+        self.fringe_overlay.np.set_alpha_scale(_FRINGE_ALPHA)
         self.marks = self.add_child(Node3D("marks"))  # over whom the unit can strike
         set_unlit(self.marks.np, _MARK_SORT)
         self.marks.np.set_depth_test(False)
