@@ -166,7 +166,8 @@ class Filmed:
             commander.choose(choice.skill)
             self._cursor.go_to(choice.aim)
             self.step(24)
-            commander.act_on(choice.aim)
+            while commander.skill:  # it is shown, and then done
+                commander.act_on(choice.aim)
             self._settle()
 
     def play_enemies(self):

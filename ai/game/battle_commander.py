@@ -254,9 +254,10 @@ class BattleCommander(Commander):
 
     def _find_choice(self, unit: Unit, place: Cell) -> Choice | None:
         """Return the choice with the shortest way; of equal ones that of the first skill."""
-        if place in self.aims_of(self._skill):
-            return Choice(unit.cell, self._skill, place)
-        if not self._skill and place in self.battle.doors_beside(unit.cell):
+        named = self._skill if self._skill in self.skills else ""
+        if place in self.aims_of(named):
+            return Choice(unit.cell, named, place)
+        if not named and place in self.battle.doors_beside(unit.cell):
             return Choice(unit.cell, DOOR.name, place)
         foe = self.unit_seen_at(place)
         if foe is None or foe not in self.targets:

@@ -49,6 +49,7 @@ SLICE_S, SLICE_PART = 0.004, 0.2
 which it is this part."""
 BEGIN_S, INTENT_S = 0.8, 0.9
 """How long enemies wait after the begin of their turn and before each deed; a click hurries."""
+_FRINGE_ALPHA = 0.5  # it may be large
 _MARK_Z, _MARK_SORT = 1.42, 45
 _HASTE = 4.0
 _LEAST_PITCH_DEG, _MOST_PITCH_DEG = 30.0, 42.0
@@ -95,6 +96,7 @@ class Battle3D(CommanderView):
         self.target_overlay.icon = "crosshair"
         self.fringe_overlay = self.add_child(TileOverlay3D("fringe"))
         self.fringe_overlay.is_dashed = True
+        self.fringe_overlay.np.set_alpha_scale(_FRINGE_ALPHA)
         self.marks = self.add_child(Node3D("marks"))  # over whom the unit can strike
         set_unlit(self.marks.np, _MARK_SORT)
         self.marks.np.set_depth_test(False)

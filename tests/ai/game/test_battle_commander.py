@@ -148,7 +148,10 @@ def test_a_unit_walks_up_to_a_closed_door_and_opens_it_as_its_deed(kinds, refusa
 def test_several_units_act_one_by_one_and_with_their_own_skills(commander):
     walk(commander, (2, 4))
     commander.choose("bow")
-    bob = commander.board.unit("bob")
+    bob, ann = commander.board.unit("bob"), commander.selected
+    with commander.board.action("forget the bow") as action:
+        action.set(ann, skills=["sword"])
+    assert (commander.choice.skill, commander.forecast[0].skill) == ("sword", "sword")
     with commander.board.action("forget the bow") as action:
         action.set(bob, skills=["sword"])
     commander.select_all([bob, commander.board.unit("ann")])

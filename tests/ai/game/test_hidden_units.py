@@ -109,6 +109,10 @@ def fought(commander, battle):
     for unit in [unit for unit in battle.board.units if commander.sees(unit)]:
         commander.select(unit)
         yield unit.name, descriptions.statuses(unit, commander.board), plain(commander.idle_units)
+        yield commander.fringe, plain(commander.targets), plain(commander.useful_units)
+        for aim in (each.cell for each in battle.board.units if commander.sees(each)):
+            commander.aim_at(aim)
+            yield commander.choice, [plain(tuple(blow)) for blow in commander.forecast]
         for skill in commander.skills:
             commander.choose(skill)
             aims = commander.aims_of(skill)
