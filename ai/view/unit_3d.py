@@ -349,7 +349,7 @@ class Unit3D(Node3D):
         self._tag.health = None if health is None else number_within("health", health, 0, 1)
 
     def show_forecast(self, lines: Sequence[str], icon: str = "", loss: float = 0.0) -> None:
-        """Show lines above its head, the first one large beside an icon; without lines nothing.
+        """Show lines above its head, the first one larger beside an icon; without lines nothing.
 
         `icon` is one of `look.icons.ICONS`, `loss` the part of its bar that may go.
         """
@@ -623,7 +623,7 @@ class UnitTag:
     def _draw_label(self) -> None:
         """Draw the label, or the forecast, on its plate."""
         first, *rest = self.forecast or ("",)
-        numbers = f"\1numbers\1{first}\2" if self.forecast else self._written
+        numbers = f"\1numbers\1{first}\2" if self._skill else first or self._written
         properties = TextProperties()
         properties.set_text_scale(_NUMBERS)
         TextPropertiesManager.get_global_ptr().set_properties("numbers", properties)
