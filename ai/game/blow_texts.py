@@ -64,7 +64,8 @@ def _modifiers(blow: Blow, fall: float) -> list[str]:
             level = tr_n("{n} level lower", "{n} levels lower", -above)
         words.append(f"{level} {CHANCE_PER_LEVEL * above:+} %")
     if blow.fall:
-        words.append(f"{tr_n('falls {n} level', 'falls {n} levels', blow.fall)}: -{fall:g}")
+        words.append(tr_n("falls {n} level", "falls {n} levels", blow.fall))
+        words[-1] += f": -{fall:g}" if fall else ""
     elif blow.slide:
         words.append(tr_n("pushed {n} tile", "pushed {n} tiles", len(blow.slide)))
     if blow.lift:

@@ -14,7 +14,7 @@ import numpy as np
 from ai.board.unit import Unit
 from ai.game.battle import Blow, Choice
 from ai.game.battle_ai import BattleAI
-from ai.game.blow_texts import outcomes, signs
+from ai.game.blow_texts import signs
 from ai.game.descriptions import full_hit_points
 from ai.motion.motion import point_on
 from ai.view.blows_3d import Blows3D, arc, show_forecast
@@ -54,7 +54,7 @@ _MARK_Z, _MARK_SORT = 1.42, 45
 _HASTE = 4.0
 _LEAST_PITCH_DEG, _MOST_PITCH_DEG = 30.0, 42.0
 """Limits of the pitch of a view of who acts."""
-_HIDDEN = 4
+_HIDDEN = 6
 """How many of nine points of a figure may be hidden before the camera turns."""
 _FOG = (0.72, 0.78, 0.88)
 
@@ -321,7 +321,11 @@ class Battle3D(CommanderView):
         self.target_overlay.show(commander.aims_of(commander.skill) if takes_orders else ())
         self.fringe_overlay.show(commander.fringe if takes_orders else ())
         self.marks.np.get_children().detach()
-        for target in commander.targets if takes_orders else ():
+        blows = commander.forecast if commander.is_players_turn else self._foes_blows
+        blows = blows if takes_orders else []
+        struck = {blow.target for blow in blows}  # a forecast takes the place of their marks
+        targets = commander.targets if takes_orders else ()
+        for target in (each for each in targets if each not in struck):
             node = make_geom_node("mark", _mark(self.fringe_overlay.color))
             mark = attach_look(self.marks.np, node)
             mark.set_pos(*point_on(commander.board.tilemap, target.cell, target.profile))
@@ -338,8 +342,7 @@ class Battle3D(CommanderView):
             figure.visible = commander.sees(each)
             if left is None:  # else its blow is still to be seen
                 figure.signs = signs(each, commander.board)
-        blows = commander.forecast if commander.is_players_turn else self._foes_blows
-        show_forecast(blows if takes_orders else (), self._figures.figures, self._full)
+        show_forecast(blows, self._figures.figures, self._full)
         board = commander.board
         if board.has_fog and board.state is not self._fogged_in:
             self._fogged_in = board.state
@@ -347,11 +350,7 @@ class Battle3D(CommanderView):
             self.fog_overlay.show([Cell(*tile) for tile in np.argwhere(hidden).tolist()])
 
     def _follow(self, entry: Entry) -> None:
-        """Play what an entry has done to units, or forget what an undone one has."""
-        if entry.is_undo:
-            self.blows.clear()
-        elif hits := entry.data.get("hits"):
-            self.blows.play(outcomes(hits, self._battle_commander.team or ""))
+        self.blows.follow(entry, self._battle_commander.team or "")
         self.mark_stale()
 
 

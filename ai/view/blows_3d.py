@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from panda3d.core import NodePath, Point3, TextNode
 
-from ai.game.blow_texts import forecast_cards, log_lines
+from ai.game.blow_texts import forecast_cards, log_lines, outcomes
 from ai.view.commander_3d import CommanderView
 from ai.view.unit_3d import LUNGE_S, SWING_PART, Unit3D
 from terrain3d.core.signals import Signal
@@ -31,6 +31,7 @@ from terrain3d.view.window.panda_tree import Control, Node3D
 from terrain3d.view.window.viewport import ScreenProjection
 
 if TYPE_CHECKING:
+    from ai.board.log import Entry
     from ai.board.unit import Unit
     from ai.game.battle import Blow
     from ai.game.blow_texts import Outcome
@@ -44,11 +45,11 @@ if TYPE_CHECKING:
 
 RISE_S, HIT_S = 1.1, 0.6
 """How long a number is shown, and how long after a hit the next blow begins."""
-_TEXT_PART, _RISE_PART, _UP_PART = 1 / 24, 0.05, 0.035  # of the window's height
+_TEXT_PART, _RISE_PART, _UP_PART = 1 / 20, 0.05, 0.035  # of the window's height
 _HEAD_Z, _CHEST_Z, _ARC, _LONG, _ARC_POINTS = 1.2, 0.6, 0.7, 4.0, 25
 _STOP_S, _HARD_PART = 0.12, 0.3
 """How long a hit stops both, if it takes this part of all hit points or is the last one."""
-_FLIGHT_TILES_S, _LEAST_FLIGHT_S, _SWEEP_S, _VIEW_S = 9.0, 0.16, 0.14, 0.8
+_FLIGHT_TILES_S, _LEAST_FLIGHT_S, _SWEEP_S, _VIEW_S = 9.0, 0.16, 0.18, 0.8
 _NEAR_TILES, _PAST = 1.7, 0.7
 _IN_VIEW = 0.92
 _INKS: Mapping[str, Color] = MappingProxyType(
@@ -217,15 +218,19 @@ class Blows3D(Node3D):
         first = next(waiting, None)
         return None if first is None else first.left + first.damage
 
-    def play(self, outcomes: Iterable[Outcome]) -> None:
-        """Play outcomes after those that are not shown yet."""
-        groups = itertools.groupby(outcomes, key=lambda each: (each.by, each.skill))
+    def follow(self, entry: Entry, team: str) -> None:
+        """Play what a team sees of an entry's blows, after those before; or forget undone ones."""
+        if entry.is_undo:
+            self._clear()
+            return
+        found = outcomes(entry.data.get("hits", ()), team)
+        groups = itertools.groupby(found, key=lambda each: (each.by, each.skill))
         self._waiting += [list(group) for _, group in groups]
         for figure in map(self._figure_of, {o.target for group in self._waiting for o in group}):
             if figure is not None:
                 figure.is_held = figure.is_kept = True
 
-    def clear(self) -> None:
+    def _clear(self) -> None:
         """Show no blow any more."""
         for figure in self._figures.children:
             if isinstance(figure, Unit3D):
@@ -296,7 +301,7 @@ class Blows3D(Node3D):
         yield from self._wait(SWING_PART * LUNGE_S, actor.pace)
         begin_s = self._due_s
         if is_near:
-            self._throw(_blade(), [actor.point])
+            self._throw(_blade(), [actor.point]).set_depth_test(False)
             time_s = _SWEEP_S
         else:
             for (outcome, _), end in zip(struck, ends, strict=True):
@@ -313,11 +318,12 @@ class Blows3D(Node3D):
             yield
         self._thrown.get_children().detach()
 
-    def _throw(self, mesh: MeshData, line: Sequence[Point]) -> None:
+    def _throw(self, mesh: MeshData, line: Sequence[Point]) -> NodePath:
+        """Show what flies along points, or a blade around a single one."""
         np_ = self._thrown.attach_new_node(make_geom_node("thrown", mesh))
-        np_.set_two_sided(True)
         np_.set_python_tag("line", line)
         np_.set_pos(*line[0])
+        return np_
 
     def _show(self, actor: Unit3D | None, struck: list[tuple[Outcome, Unit3D]]) -> None:
         """Show what the units have lost, and let them start back, slide and fall."""
@@ -385,7 +391,7 @@ def _blade() -> MeshData:
     angles, parts = np.radians(np.linspace(90.0, 185.0, 12)), np.linspace(0.0, 1.0, 12)
     pieces = []
     for (a, b), (p, q) in zip(itertools.pairwise(angles), itertools.pairwise(parts), strict=True):
-        rim = [(a, 0.95), (b, 0.95), (b, 0.95 - 0.3 * (1 - q)), (a, 0.95 - 0.3 * (1 - p))]
+        rim = [(a, 1.0), (b, 1.0), (b, 1.0 - 0.4 * (1 - q)), (a, 1.0 - 0.4 * (1 - p))]
         outline = [(r * math.cos(at), r * math.sin(at), _CHEST_Z) for at, r in rim]
         pieces.append(polygon(np.array(outline), (1.0, 0.98, 0.9), 0.9 * (1 - p)))
     return joined(pieces)

@@ -44,7 +44,7 @@ from terrain3d.mesh.figures import (
     team_color,
     team_shape,
 )
-from terrain3d.mesh.overlays.flat_shapes import card, polygon
+from terrain3d.mesh.overlays.flat_shapes import card
 from terrain3d.view.font import drawable, font_file, make_font, text_node
 from terrain3d.view.geometry import attach_look, make_geom_node, make_texture, set_unlit
 from terrain3d.view.scene.sprite_3d import Sprite3D
@@ -350,7 +350,7 @@ class Unit3D(Node3D):
         self._tag.health = None if health is None else number_within("health", health, 0, 1)
 
     def show_forecast(self, lines: Sequence[str], icon: str = "", loss: float = 0.0) -> None:
-        """Show lines above its head, the first one large beside an icon; without lines nothing.
+        """Show lines above its head, the first one larger beside an icon; without lines nothing.
 
         `icon` is one of `look.icons.ICONS`, `loss` the part of its bar that may go.
         """
@@ -563,13 +563,12 @@ class UnitTag:
         if self._loss:
             self._add_bar(kept, health, 0.0, _LOSS_COLOR, 1.0)
             self._add_bar(kept, kept + _LOSS_GAP / _BAR_WIDTH, 0.0, _PLATE_COLOR, 1.0)
-        right = self._bar_right
+        right = self._bar_right + _SIGN_GAP
+        low, middle = _BAR_Z + (_BAR_HEIGHT - _SIGN) / 2, _BAR_Z + _BAR_HEIGHT / 2
         for icon, written in self._signs:
-            right += _SIGN_GAP
             ink = _INKS.get(icon, _INK)
-            sign = self._attach_icon(self._bar, icon, _SIGN, ink)
-            sign.set_pos(right + _SIGN / 2, 0.0, _BAR_Z + _BAR_HEIGHT / 2)
-            right += _SIGN
+            _attach_icon(self._bar, icon, _SIGN, ink).set_pos(right + _SIGN / 2, 0.0, middle)
+            right += _SIGN + _SIGN_GAP / 2
             if written:
                 node = text_node("sign")
                 node.set_font(_font(font_file()))
@@ -578,21 +577,13 @@ class UnitTag:
                 text = attach_look(self._bar, node.generate())
                 text.set_bin("fixed", _TAG_SORT + 3)
                 text.set_scale(_SIGN_TEXT)
-                text.set_pos(right, 0.0, _BAR_Z - 0.1)
-                right += node.get_width() * _SIGN_TEXT
-        self._bar_right = right
-
-    def _attach_icon(self, parent: NodePath, icon: str, size: float, ink: Color) -> NodePath:
-        """Draw an icon on a dark disc, so that it is seen on any ground."""
-        shown = NodePath("icon")
-        back = shown.attach_new_node(make_geom_node("back", _disc(0.62 * size)))
-        back.set_bin("fixed", _TAG_SORT + 2)
-        maker = CardMaker(icon)
-        maker.set_frame(-size / 2, size / 2, -size / 2, size / 2)
-        front = shown.attach_new_node(maker.generate())
-        front.set_texture(_icon_texture(icon, ink))
-        front.set_bin("fixed", _TAG_SORT + 3)
-        return attach_look(parent, shown.node())
+                text.set_pos(right, 0.0, _BAR_Z - 0.15)
+                right += node.get_width() * _SIGN_TEXT + _SIGN_GAP
+        if self._signs:
+            sides = self._bar_right + _SIGN_GAP / 2, right, low, low + _SIGN
+            under = card(sides, _PLATE_COLOR, _PLATE_ALPHA)
+            attach_look(self._bar, make_geom_node("signs", under)).set_bin("fixed", _TAG_SORT + 2)
+            self._bar_right = right
 
     def _add_bar(self, start: float, end: float, margin: float, color: Color, alpha: float) -> None:
         left, top = -_BAR_WIDTH / 2, _BAR_Z + _BAR_HEIGHT
@@ -624,7 +615,7 @@ class UnitTag:
     def _draw_label(self) -> None:
         """Draw the label, or the forecast, on its plate."""
         first, *rest = self.forecast or ("",)
-        numbers = f"\1numbers\1{first}\2" if self.forecast else self._written
+        numbers = f"\1numbers\1{first}\2" if self._skill else first or self._written
         properties = TextProperties()
         properties.set_text_scale(_NUMBERS)
         TextPropertiesManager.get_global_ptr().set_properties("numbers", properties)
@@ -641,7 +632,7 @@ class UnitTag:
         self._label = attach_look(self._block, plate)
         self._label.set_bin("fixed", _TAG_SORT + 1)
         if self._skill:
-            icon = self._attach_icon(self._label, self._skill, _SKILL_ICON, _INK)
+            icon = _attach_icon(self._label, self._skill, _SKILL_ICON, _INK)
             icon.set_pos(node.get_left() - 0.62 * _SKILL_ICON, 0.0, 0.3)
 
     def set_team(self, color: Color, shape: tuple[int, float]) -> None:
@@ -717,11 +708,14 @@ def _font(file: Path) -> DynamicTextFont:
     return make_font(file, 32)
 
 
-@cache
-def _disc(radius: float) -> MeshData:
-    angle = np.linspace(0.0, math.tau, 16, endpoint=False)
-    outline = radius * np.stack([np.cos(angle), 0.0 * angle, np.sin(angle)], axis=1)
-    return polygon(outline, _PLATE_COLOR, _PLATE_ALPHA)
+def _attach_icon(parent: NodePath, icon: str, size: float, ink: Color) -> NodePath:
+    """Draw an icon around a point of a tag."""
+    maker = CardMaker(icon)
+    maker.set_frame(-size / 2, size / 2, -size / 2, size / 2)
+    shown = attach_look(parent, maker.generate())
+    shown.set_texture(_icon_texture(icon, ink))
+    shown.set_bin("fixed", _TAG_SORT + 3)
+    return shown
 
 
 @cache

@@ -9,9 +9,10 @@ from panda3d.core import GeomVertexReader, PGItem, Point2, Point3
 
 from ai import Board, Unit
 from ai.view import Unit3D
+from ai.view.blows_3d import RisingTexts
 from terrain3d import TileMap
 from terrain3d.look.orbit import OrbitView
-from terrain3d.view import Hud, Labels3D, OrbitCamera3D, Terrain3D, TileOverlay3D
+from terrain3d.view import Hud, OrbitCamera3D, Terrain3D, TileOverlay3D
 from tests.support.nightly import rest_nightly
 from tests.support.pages import run_in_window
 from tests.support.window_pictures import is_drawn
@@ -38,8 +39,7 @@ def crowd(tree):
     overlay.shows_labels = True
     free = [cell for cell in itertools.product(range(16), repeat=2) if cell not in cells]
     overlay.show(free, [str(sum(cell)) for cell in free])
-    hits = terrain.add_child(Labels3D("hits"))
-    hits.label_rank = -2
+    hits = terrain.add_child(RisingTexts("hits"))
     tree.root.add_child(Hud()).tile_text = "a panel"
     tree.advance(0.0)
     return tree, camera, figures, hits, overlay.get_node("labels")
@@ -108,11 +108,23 @@ def test_no_text_covers_another(crowd, seed):
     named, hit = (set(random.integers(0, 16, count).tolist()) for count in (5, 3))
     for number, figure in enumerate(figures):
         figure.label = f"{figure.unit.name}  6" if number in named else ""
-    points = [figures[number].point for number in hit]
-    hits.show(np.reshape(points, (-1, 3)), ["-12"] * len(hit))
+    struck = random.integers(0, 16, 3).tolist()
+    for number in struck:
+        figures[number].show_forecast(["100 %  -12", "from behind +30 %"], "sword", 0.0)
+        figures[number].signs = [("poison", "3"), ("check", "")]
+    for number in hit:
+        for text in ("-12", "fell 3 levels -9"):
+            hits.add(text, figures[number].point, (1.0, 1.0, 1.0))
+    hits.advance_texts(random.uniform(0.0, 1.0))
     tree.advance(0.0)
     boxes = [box for figure in figures for box in of_tag(tree, figure)]
-    boxes += [*of_labels(tree, hits), *of_labels(tree, costs)]
+    seen = [tree.project(figures[number].point, hits.parent.np) for number in hit]
+    assert len(hits.boxes) == 2 * sum(at is not None for at in seen)  # none is left out
+    for number in struck:
+        is_seen = tree.project((0.0, 0.0, 0.0), figures[number]._tag._np) is not None
+        assert is_seen == bool(of_tag(tree, figures[number]))
+    boxes += [(left, top, left + wide, top + high) for left, top, wide, high in hits.boxes]
+    boxes += of_labels(tree, costs)
     assert boxes
     for (left, top, right, bottom), other in itertools.combinations(boxes, 2):
         across = min(right, other[2]) - max(left, other[0])
