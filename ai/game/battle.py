@@ -251,9 +251,11 @@ class Battle:
         slide = self._slide(target, self._heading(start, here), used.push, known)
         drops = (level_at(a) - level_at(b) for a, b in itertools.pairwise((here, *slide)))
         fall_damage = sum(DAMAGE_PER_LEVEL * max(0, drop - SAFE_LEVELS) for drop in drops)
-        is_free = here.deck == 0 and target.profile.size == 1
-        is_free = is_free and self._tilemap.headroom_at(here) is None
-        lift = min(used.lift, MAX_LEVEL - level_at(here)) if is_free else 0
+        lift = min(used.lift, MAX_LEVEL - level_at(here))
+        if lift and (
+            here.deck or target.profile.size > 1 or self._tilemap.headroom_at(here) is not None
+        ):
+            lift = 0  # only a column of ground without a deck rises
         return Blow(by, target, skill, side, chance, damage, slide, fall_damage, lift)
 
     def _slide(
