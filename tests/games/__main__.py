@@ -13,6 +13,7 @@ import sys
 import time
 from collections import Counter
 
+from ai.game.unit_loader import PLAYER_TEAM
 from tests.games.battles import check_battle
 from tests.games.player import PLAYED, SHARES, TOLERANCE, play_first
 from tests.games.random_game import check_game
@@ -52,7 +53,7 @@ def main(arguments: list[str] | None = None) -> int:
 def play_as_player(difficulty: str, first: int, count: int) -> int:
     """Play games of a simple player; return 1 if it wins too often or too seldom."""
     results = [play_first(difficulty, seed) for seed in range(first, first + count)]
-    won = 100 * sum(winner == "blue" for winner, _ in results) / count
+    won = 100 * sum(winner == PLAYER_TEAM for winner, _ in results) / count
     rounds = sum(number for _, number in results) / count
     target = SHARES[difficulty]
     text = f"{difficulty}: {won:.0f} % of {count:,} games won, should be {target}"

@@ -2,6 +2,7 @@
 
 from ai.game.battle import DOOR, Choice
 from ai.game.battle_setup import Match, set_up
+from ai.game.unit_loader import PLAYER_TEAM
 from terrain3d import landscape
 from terrain3d.program.maps import FIRST
 
@@ -59,7 +60,7 @@ def play(match: Match) -> str:
     battle = match.battle
     while not battle.winner:
         units = battle.turn.units
-        if battle.turn.team != battle.objective.attackers:
+        if battle.turn.team != PLAYER_TEAM:
             match.enemy.play_turn(battle)
             continue
         for unit in units:

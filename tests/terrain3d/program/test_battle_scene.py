@@ -215,7 +215,16 @@ def test_the_pause_screen_alone_takes_keys_and_changes_options(base, tree, play)
     digest = scene.board.digest()
     press(base, tree, "escape")
     menu = scene.menu
-    assert menu.labels == ("Resume", "Save", "Load", "Options", "Restart", "Next map", "Quit")
+    assert menu.labels == (
+        "Resume",
+        "Save",
+        "Load",
+        "Options",
+        "Restart",
+        "Battles",
+        "Next map",
+        "Quit",
+    )
     [entries] = shown(scene).parts[-1].parts
     assert (entries.align, len(entries.parts)) == ("fill", 7)
     press(base, tree, "h", "f10", "f10", "tab", "arrow_up", "arrow_up", "arrow_up", "arrow_up")
