@@ -265,7 +265,6 @@ class Battle:
         damage = max(0, used.power - target.stats.get("defense", 0)) * (100 + more_damage) // 100
         slide = self._slide(target, self._heading(start, here), used.push, stands)
         drops = (level_at(a) - level_at(b) for a, b in itertools.pairwise((here, *slide)))
-<<<<<<< HEAD
         falls = [drop for drop in drops if drop > SAFE_LEVELS]
         harm = sum(DAMAGE_PER_LEVEL * (drop - SAFE_LEVELS) for drop in falls)
         is_free = here.deck == 0 and target.profile.size == 1
@@ -273,15 +272,6 @@ class Battle:
         lift = min(used.lift, MAX_LEVEL - level_at(here)) if is_free else 0
         values = chance, damage, slide, harm, lift, levels, sum(falls)
         return Blow(by, target, skill, side, *values)
-=======
-        fall_damage = sum(DAMAGE_PER_LEVEL * max(0, drop - SAFE_LEVELS) for drop in drops)
-        lift = min(used.lift, MAX_LEVEL - level_at(here))
-        if lift and (
-            here.deck or target.profile.size > 1 or self._tilemap.headroom_at(here) is not None
-        ):
-            lift = 0  # only a column of ground without a deck rises
-        return Blow(by, target, skill, side, chance, damage, slide, fall_damage, lift)
->>>>>>> y3
 
     def _slide(
         self, unit: Unit, ahead_deg: float, n_tiles: int, stands: Mapping[Unit, Cell]
