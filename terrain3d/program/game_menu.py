@@ -270,15 +270,15 @@ class GameMenu(WindowNode):
         ending = match.battle.objective.ending(board, winner)
         text = f"{ending.reason}\n{describe_losses(match.battle.objective, board)}"
         chapter = self._campaign.next_after(match.battle) if winner == PLAYER_TEAM else ""
-        begin = partial(self._begin, chapter)
-        onward = (tr("Next: {battle}", battle=tr(chapter)), begin) if chapter else None
+        onward: MenuEntry = (tr("Next map"), self._go_on)
+        if chapter:
+            onward = (tr("Next: {battle}", battle=tr(chapter)), partial(self._begin, chapter))
         entries: list[MenuEntry] = [
             (tr("Play again"), self._restart),
             (tr("Load"), partial(self._list_saves, is_saving=False)),
             (tr("Look at the map"), self.menu.close),
             (tr("Quit"), self._quit),
         ]
-        onward = onward or (tr("Next map"), self._go_on)
         entries.insert(0 if winner == PLAYER_TEAM else 2, onward)
         self.menu.open(_title(winner), entries, text)
 
