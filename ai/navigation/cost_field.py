@@ -189,9 +189,7 @@ def compute_costs_to_node(
 
     A path may pass all of them.
     """
-    goals, starts = np.array([goal]), np.zeros(1, np.int64)
+    goals = NO_NODES if goal in blockers.blocked else np.array([goal])
     guided = entry.graph.guided(is_backward=True)
-    if goal in blockers.blocked:
-        goals, starts = NO_NODES, NO_NODES
     with entry.workspaces.lend() as workspace:
-        return workspace.costs(guided, goals, starts, blockers.blocked)
+        return workspace.costs(guided, goals, np.zeros_like(goals), blockers.blocked)

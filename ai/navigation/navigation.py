@@ -317,7 +317,7 @@ class Navigation:
                 return Reach(self._tilemap, budget, nothing, graph.unit, reason)
             (record, reader), is_end = reached(entry, source, budget, others), None
             if len(others.passable) or not graph.stops_everywhere:
-                is_end = can_end(graph, record[:, 6], others)
+                is_end = can_end(graph, record[:, -1], others)
                 is_end[0] = True  # the start
             return Reach(self._tilemap, budget, record, graph.unit, "", is_end, reader)
 

@@ -16,10 +16,10 @@ from ai.navigation.graph_cache import ProfileCache
 from ai.navigation.path import Path, as_partial, plain_number
 from ai.navigation.profile_graph import ProfileGraph, can_end, end_reason, nearest_end
 from ai.navigation.reach import Reach, ReachArrays
-from ai.search.astar import NO_LIMIT, UNREAD
+from ai.search.astar import NO_LIMIT
 from ai.search.graph import MILLION, number_of, numbers_of
 from ai.search.workspace import NO_NODES, PathReader
-from terrain3d import Cell, Reason
+from terrain3d import Reason
 
 _WORTH_LABELING = 256  # a failed search of so many expansions pays for labeling the components
 _MIN_SHARE = 16  # a thread costs more than it saves on fewer queries
@@ -146,9 +146,10 @@ def path_to_nearest(
     if len(free) <= 1:
         target = free[0] if free else targets[0]
         return path_to(entry, source, target, options)
-    # On reversed edges a halting node is one that is not entered, unless the path ends there.
-    halting = blockers.halting[~np.isin(blockers.halting, free)]
-    shut = np.concatenate([blockers.blocked, halting])
+    shut = blockers.blocked
+    if len(blockers.halting):  # on reversed edges not entered, unless the path ends there
+        halting = blockers.halting[~np.isin(blockers.halting, free)]
+        shut = np.concatenate([shut, halting])
     limit = limit_in_units(options.max_cost, graph.unit)
     with entry.workspaces.lend() as workspace:
         guided = graph.guided(is_backward=True)
@@ -197,9 +198,10 @@ def path_towards(
     if graph.is_void[source]:
         return no_path
     record, reader = reached(entry, source, options.max_cost, options.blockers)
-    last = nearest_end(graph, record[:, 6], record[:, 3], source, targets, options.blockers)
+    nodes = record[:, -1]
+    last = nearest_end(graph, nodes, record[:, -3], source, targets, options.blockers)
     reach = Reach(graph.tilemap, options.max_cost, record, graph.unit, reader=reader)
-    return as_partial(reach.path_to(Cell(*record[last, :3].tolist())), no_path.reason)
+    return as_partial(reach.path_to(graph.nodes.cell(nodes.item(last))), no_path.reason)
 
 
 def reached(
@@ -210,7 +212,7 @@ def reached(
     workspace, guided = entry.workspaces.borrow(), entry.guided
     record = workspace.reach(guided, source, limit, blockers.blocked, blockers.halting)
     entry.workspaces.give_back(workspace)
-    if record.item(5) != UNREAD:
+    if record.shape[1] == 7:
         return record, None
     return record, PathReader(guided.graph, NO_NODES, NO_NODES, blockers.halting)
 
@@ -227,9 +229,8 @@ def reach_all(entry: ProfileCache, sources: NDArray[np.int64], budget: float) ->
         is_end = can_end(graph, nodes, FREE) | (nodes == sources[owner])
         found = found[is_end]
         counts = np.bincount(owner[is_end], minlength=len(sources))
-    cells = graph.nodes.cells_of(found[:, 0]).astype(np.int32)
-    offsets = np.cumsum([0, *counts], dtype=np.int64)
-    return ReachArrays(offsets, cells, numbers_of(found[:, 1], graph.unit))
+    offsets, costs = np.cumsum([0, *counts], dtype=np.int64), numbers_of(found[:, 1], graph.unit)
+    return ReachArrays(offsets, graph.nodes.cells_of(found[:, 0]), costs)
 
 
 def steps_from(entry: ProfileCache, source: int, blockers: BlockerNodes) -> dict[int, float]:

@@ -51,8 +51,9 @@ class Reach(Drawable):
     budget : number
         The highest cost.
     record : (n, 7) int64
-        For each reached cell its row, column and deck, the cost of reaching it in units, its level,
-        the entry before it on its path, -1 for the start, and its node; cheapest first.
+        For each reached cell the entry before it on its path, -1 for the start, its row, column and
+        deck, the cost of reaching it in units, its level and its node; cheapest first. With a
+        reader (n, 3) the last columns.
     unit : int
         The unit of costs, in millionths.
     start_reason : str
@@ -60,7 +61,7 @@ class Reach(Drawable):
     is_end : (n,) bool, optional
         Which entries a path may end on; the others can only be passed. All if not given.
     reader : PathReader, optional
-        What reads the entries before, if the record has none.
+        What reads the entries before.
     """
 
     def __init__(
@@ -83,28 +84,33 @@ class Reach(Drawable):
         """Show the number of cells, the start and the budget, or why no cell is reached."""
         if not len(self._record):
             return f"<no Reach: {self._start_reason}>"
-        start, budget = Cell(*self._record[0, :3].tolist()), plain_number(self.budget)
+        start, budget = self._start, plain_number(self.budget)
         return f"<Reach of {len(self)} cells from {start} for at most {budget}>"
 
     @property
-    def _ends(self) -> NDArray[np.int64]:
-        """The rows of the record on which a path may end."""
-        return self._record if self._is_end is None else self._record[self._is_end]
+    def _start(self) -> Cell:
+        return Nodes(self._tilemap).cell(self._record.item(0, -1))
+
+    @cached_property
+    def _whole(self) -> NDArray[np.int64]:
+        """(n, 7) the record with all columns."""
+        if self._reader is None:
+            return self._record
+        cells = Nodes(self._tilemap).cells_of(self._record[:, -1])
+        return np.column_stack([self._reader.entries_before(self._record), cells, self._record])
+
+    def _ends(self, record: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the rows of a record on which a path may end."""
+        return record if self._is_end is None else record[self._is_end]
 
     @cached_property
     def _order(self) -> NDArray[np.int64]:
         """The entries in the order of their nodes."""
-        return self._record[:, 6].argsort()
-
-    @cached_property
-    def _before(self) -> NDArray[np.int64]:
-        """(n,) the entry before each one on its path; -1 for the start."""
-        reader, record = self._reader, self._record
-        return record[:, 5] if reader is None else reader.entries_before(record)
+        return self._record[:, -1].argsort()
 
     def _entry(self, cell: CellLike) -> int:
         """Return the entry of a cell of the map; -1 if it is not reached."""
-        node, nodes = Nodes(self._tilemap).of(cell), self._record[:, 6]
+        node, nodes = Nodes(self._tilemap).of(cell), self._record[:, -1]
         if len(nodes) < _MANY:
             found = (nodes == node).nonzero()[0]
         else:
@@ -116,11 +122,11 @@ class Reach(Drawable):
     @property
     def cells(self) -> list[Cell]:
         """The reached cells, the start first, then by cost."""
-        return list(itertools.starmap(Cell, self._ends[:, :3].tolist()))
+        return list(itertools.starmap(Cell, self._ends(self._whole)[:, 1:4].tolist()))
 
     def __len__(self) -> int:
         """Return the number of reached cells, the start included."""
-        return len(self._ends)
+        return len(self._ends(self._record))
 
     def __iter__(self) -> Iterator[Cell]:
         """Iterate over the reached cells, cheapest first."""
@@ -136,22 +142,22 @@ class Reach(Drawable):
     def cost_to(self, cell: CellLike) -> float:
         """Return the cost of reaching a cell; infinity if the budget does not reach it."""
         entry = self._entry(cell)
-        return math.inf if entry < 0 else number_of(self._record.item(entry, 3), self._unit)
+        return math.inf if entry < 0 else number_of(self._record.item(entry, -3), self._unit)
 
     def path_to(self, cell: CellLike) -> Path:
         """Return a cheapest path to a cell; no path, with a reason, if it is not reached."""
         entry = self._entry(cell)
         if entry < 0:
             return Path.none(self._start_reason or self._reason_for(self._tilemap.cell(cell)))
-        backward = []
+        record, backward = self._whole, []
         while entry >= 0:
             backward.append(entry)
-            entry = self._before.item(entry)
-        return Path(self._record[backward[::-1], :5], self._unit, self._tilemap)
+            entry = record.item(entry, 0)
+        return Path(record[backward[::-1], 1:6], self._unit, self._tilemap)
 
     def _reason_for(self, cell: Cell) -> str:
         """Return why no path ends on a cell, as far as a reach can show."""
-        if bool((self._record[:, :3] == cell).all(axis=1).any()):
+        if Nodes(self._tilemap).of(cell) in self._record[:, -1]:
             return Reason("passed_only", cell=cell)
         if math.isinf(self.budget):
             return Reason("no_path", goal=cell)
@@ -162,16 +168,16 @@ class Reach(Drawable):
 
         With `decks` (n_decks + 1, rows, cols), also on maps without decks.
         """
-        tilemap, ends = self._tilemap, self._ends
+        tilemap, ends = self._tilemap, self._ends(self._record)
         costs = np.full((tilemap.n_decks + 1, tilemap.rows, tilemap.cols), np.inf)
-        costs.reshape(-1)[ends[:, 6]] = numbers_of(ends[:, 3], self._unit)
+        costs.reshape(-1)[ends[:, -1]] = numbers_of(ends[:, -3], self._unit)
         return costs if true_or_false("decks", decks) else costs.min(axis=0)
 
     def picture(self) -> Picture | None:
         """Return the map with the cost of each reached cell; None if no cell is reached."""
         if not len(self._record):
             return None
-        start = Line((Cell(*self._record[0, :3].tolist()),), "start")
+        start = Line((self._start,), "start")
         values = flat_values(self.as_costs(decks=True))
         return Picture(self._tilemap, repr(self)[1:-1], values, "cost", (start,))
 
@@ -182,5 +188,5 @@ class Reach(Drawable):
         """
         tilemap = self._tilemap
         mask = np.zeros((tilemap.n_decks + 1, tilemap.rows, tilemap.cols), dtype=np.bool_)
-        mask.reshape(-1)[self._ends[:, 6]] = True
+        mask.reshape(-1)[self._ends(self._record)[:, -1]] = True
         return mask if true_or_false("decks", decks) else np.logical_or.reduce(mask)

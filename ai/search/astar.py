@@ -39,8 +39,6 @@ _FALSE = cast(bool, np.bool_(False))
 """Not as a literal, for which numba would compile the search again."""
 FULL = -1
 """Returned in place of a length: the pool is too small."""
-UNREAD = -2
-"""In place of all entries before in the record of a reach."""
 _MANY_SHARE = 16
 """A reach of at least one of so many nodes leaves its paths to be read when one is needed."""
 NO_LIMIT = 2**45
@@ -48,7 +46,6 @@ COST_BITS = 46
 BASE = COST_BITS + 2
 OPEN, PASSED = 1, 2
 _NEVER = 2**62
-_N_BUCKETS = 256
 STRIPE_BITS = 3
 """The rows of a table of landmarks are stored in stripes of 2**STRIPE_BITS columns."""
 _ROW_BITS = 10
@@ -448,10 +445,8 @@ def search(  # noqa: C901 - one loop: a call in it costs more than the loop itse
             link = edges.link_first[node] + turn
             there, there_key = np.int64(links[link, 0]), key + (np.int64(links[link, 1]) << 2)
             if word[at(there)] > there_key:
-                way, frontier = (
-                    _place(there, level, shape)[:2],
-                    (bucket, top, live, late, late_bucket),
-                )
+                way = _place(there, level, shape)[:2]
+                frontier = bucket, top, live, late, late_bucket
                 frontier = _add(there, there_key, way, base, shift, aim, goal, arrays, frontier)
                 bucket, top, live, late, late_bucket = frontier
     length = np.int64(0)
@@ -509,8 +504,7 @@ def found(word: NDArray[np.int64], generation: Int) -> NDArray[np.int64]:
     """(n_nodes,) cost of each node after a search without goal and limit; -1 without a path."""
     base, cost = np.int64(generation) << BASE, np.empty(len(word), np.int64)
     for node in range(len(word)):
-        known = word[node] - base
-        # One that an earlier search could not enter looks open.
+        known = word[node] - base  # open if an earlier search could not enter it
         cost[node] = known >> 2 if 0 <= known < 1 << BASE and not known & OPEN else -1
     return cost
 
@@ -538,11 +532,11 @@ def reach(
     has_halts: bool,
     shift: Int | None,
 ) -> tuple[NDArray[np.int64], Int]:
-    """(n, 7) row, column, deck, cost, level, entry before (-1: none) and number of closed nodes.
+    """(n, 7) entry before (-1: none), row, column, deck, cost, level and number of closed nodes.
 
-    The cheapest come first. Where they are many of the graph's, the entries before are `UNREAD`:
-    all at once are read faster, if they are needed. The second number is how many there are, or
-    `FULL`.
+    The cheapest come first. Where they are many of the graph's, only (n, 3) the last columns: the
+    others are computed faster for all at once, if they are needed. The second number is how many
+    nodes there are, or `FULL`.
     """
     length, count = search(edges, guide, work, sources, None, limit, generation, has_halts, shift)
     if length == FULL:
@@ -552,20 +546,21 @@ def reach(
     halt, nodes, entry_of = work.mark[0], work.mark[1, :count], work.mark[2]
     if shift is not None and shift > 0:  # the order inside a bucket is arbitrary
         nodes = nodes[np.argsort(word[nodes], kind="mergesort")]
-    record, is_read = np.empty((count, 7), dtype=np.int64), count * _MANY_SHARE < len(word)
+    is_few = count * _MANY_SHARE < len(word)
+    record = np.empty((count, 7 if is_few else 3), dtype=np.int64)
+    tail = record[:, record.shape[1] - 3 :]
     for i in range(count):
         node = np.int64(nodes[i])
-        cost = (word[at(node)] - base) >> 2
+        tail[i, 0], tail[i, 1] = (word[at(node)] - base) >> 2, guide.level[at(node)]
+        tail[i, 2] = node
+        if not is_few:
+            continue
         entry_of[at(node)] = i
-        before = _before(node, cost, edges, word, base, 2) if is_read else np.int64(NO_NODE)
-        record[i, 0], record[i, 1], record[i, 2] = cell_of(node, shape[0], shape[1], shape[2])
-        record[i, 3], record[i, 4] = cost, guide.level[at(node)]
-        record[i, 5] = np.int64(entry_of[at(before)]) if before >= 0 else NO_NODE
-        record[i, 6] = node
+        before = _before(node, tail[i, 0], edges, word, base, 2)
+        record[i, 0] = np.int64(entry_of[at(before)]) if before >= 0 else NO_NODE
+        record[i, 1], record[i, 2], record[i, 3] = cell_of(node, shape[0], shape[1], shape[2])
         if has_halts and halt[at(node)] == generation:
             word[at(node)] = base - 1  # no path leads on
-    if not is_read:
-        record[:, 5] = UNREAD
     return record, count
 
 

@@ -88,8 +88,8 @@ def number_of(cost: int, unit: int) -> float:
 
 def numbers_of(costs: NDArray[Any], unit: int) -> NDArray[np.float64]:
     """Return costs in units as the nearest floats."""
-    numbers: NDArray[np.float64] = costs.astype(np.int64) * unit / MILLION
-    return numbers
+    whole = costs if unit == MILLION else costs.astype(np.int64) * unit / MILLION
+    return whole.astype(np.float64)
 
 
 class EdgeArrays(NamedTuple):
@@ -357,7 +357,7 @@ class Graph:
         """Whether all costs fit in a byte."""
         return self.cost.dtype == np.uint8
 
-    @property
+    @cached_property
     def illegal(self) -> int:
         """The mark for an illegal step; it is above every cost."""
         return no_step(self.cost.dtype) - 1

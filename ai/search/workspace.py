@@ -19,7 +19,7 @@ from ai.search.astar import (
     reach_many,
     search,
 )
-from ai.search.graph import EdgeArrays, Graph, read_only
+from ai.search.graph import EdgeArrays, Graph
 
 if TYPE_CHECKING:
     from ai.search.landmarks import Landmarks
@@ -66,22 +66,21 @@ class PathReader:
         starts: NDArray[np.int64],
         halting: NDArray[np.int64],
     ) -> None:
-        self._edges = graph.edges._replace(cost=graph.cost.copy())  # edits change it in place
+        # Edits change costs in place.
+        self._edges = cast(EdgeArrays, (graph.cost.copy(), *graph.edges[1:]))
         self._sources, self._starts, self._halting = sources, starts, halting
 
     def nodes_before(self, costs: NDArray[np.int64]) -> NDArray[np.int32]:
         """(n_nodes,) the node before each one on its path by their costs, -1 without one."""
-        # A copy or a pickle of this reader forgets what is read-only.
-        edges = self._edges._replace(node_class=read_only(self._edges.node_class))
-        before = nodes_before(cast(EdgeArrays, tuple(edges)), costs, self._halting)
+        before = nodes_before(self._edges, costs, self._halting)
         before[self._sources[costs[self._sources] == self._starts]] = NO_NODE
         return before
 
     def entries_before(self, record: NDArray[np.int64]) -> NDArray[np.int64]:
-        """(n,) the entry before each one in the record of a reach, -1 for the start."""
-        nodes, n_nodes = record[:, 6], len(self._edges.cost)
+        """(n,) the entry before each one in a record of `Workspace.reach`, -1 for the start."""
+        nodes, n_nodes = record[:, -1], len(self._edges[0])
         costs, entry_of = np.full(n_nodes, -1), np.full(n_nodes + 1, -1)
-        costs[nodes], entry_of[nodes] = record[:, 3], np.arange(len(nodes))
+        costs[nodes], entry_of[nodes] = record[:, -3], np.arange(len(nodes))
         return entry_of[self.nodes_before(costs)[nodes]]  # the last one is of no node
 
 
@@ -153,10 +152,10 @@ class Workspace:
         blocked: NDArray[np.int64] = NO_NODES,
         halting: NDArray[np.int64] = NO_NODES,
     ) -> NDArray[np.int64]:
-        """(n, 7) row, column, deck, cost, level, entry before and node of all within a limit.
+        """(n, 7) entry before, row, column, deck, cost, level and node of all within a limit.
 
-        The cheapest come first, the source with no entry before, -1, ahead of all. Where they are
-        many, the entries before are `UNREAD`.
+        The cheapest come first, the source with no entry before, -1, ahead of all. If they are many
+        of the graph's nodes, only (n, 3) the last columns; `PathReader` reads the entries before.
         """
         self._source[0, 0] = source
         while True:
@@ -176,10 +175,7 @@ class Workspace:
         starts: NDArray[np.int64],
         halting: NDArray[np.int64] = NO_NODES,
     ) -> NDArray[np.int64]:
-        """(n_nodes,) costs from the cheapest source, -1 without a path.
-
-        `starts` are the start costs of the sources.
-        """
+        """(n_nodes,) costs from the cheapest source, with its start cost; -1 without a path."""
         ends = np.array((sources, starts)).T.copy()  # faster than to stack them
         self._search(graph, ends, None, NO_LIMIT, NO_NODES, halting)
         return found(self._work.word, self._generation)
