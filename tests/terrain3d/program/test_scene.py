@@ -265,7 +265,7 @@ def slow_map(monkeypatch):
         assert is_finished.wait(60.0)
         return landscape(*arguments, **options)
 
-    monkeypatch.setattr("terrain3d.program.maps.landscape", make)
+    monkeypatch.setattr(maps, "GENERATORS", {"landscape": make})
     yield is_finished
     is_finished.set()
 
@@ -531,7 +531,7 @@ def test_a_failure_is_said_and_the_next_map_is_made(monkeypatch, error, says):
 
     like = TileMap.from_text("000\n000")
     with monkeypatch.context() as patched:
-        patched.setattr(maps, "landscape", fail)
+        patched.setattr(maps, "GENERATORS", {"landscape": fail})
         maker.begin(like, 4)
         ended(tree, maker)
     assert (made, failed) == ([], [says])
