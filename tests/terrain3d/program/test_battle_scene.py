@@ -1,6 +1,7 @@
 """A battle in the composed scene: played by keys to its end, saved, loaded, paused."""
 
 import itertools
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +13,7 @@ from ai.game.battle_ai import BattleAI
 from ai.game.battle_setup import Match, set_up, worth
 from ai.game.campaign import CHAPTERS, Campaign, map_of
 from ai.view.goal_flag import NOBODY
-from terrain3d import Cell, landscape
+from terrain3d import landscape
 from terrain3d.look.settings import Settings, SettingsFile
 from terrain3d.program import game_menu
 from terrain3d.program.game_scene import GameScene
@@ -657,7 +658,9 @@ def test_range_is_marked_and_a_skill_is_chosen_without_a_pan_if_a_target_is_seen
     assert camera.goal == before
     assert not commander.reach
     assert {*marks.fringe_overlay.cells} >= {first.cell}
-    camera.look(replace(before, target=board.tilemap.surface_point(Cell(20, 3))))
+    corners = itertools.product((0, board.tilemap.rows - 1), (0, board.tilemap.cols - 1))
+    far = max(corners, key=lambda cell: math.dist(cell, first.cell[:2]))
+    camera.look(replace(before, target=board.tilemap.surface_point(far)))
     press(base, tree, "escape")
     assert not commander.skill
     press(base, tree, "1")

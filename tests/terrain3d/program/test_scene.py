@@ -498,7 +498,7 @@ def test_no_panel_covers_the_label_of_the_unit_at_the_start(tree, open_scene, la
     for size in SIZES:
         monkeypatch.setattr(Hud, "_window", size)
         tree.advance(0.01)
-        place = scene.tree.project((x, y, z + 1.5), scene.terrain.np)
+        place = scene.tree.project((x, y, z + 1.4), scene.terrain.np)
         left, top = scene.hud.in_pixels(place)
         half = size[0] / 16
         label = Box(left - half, top - 1, 2 * half, 2)
