@@ -281,7 +281,8 @@ class GameScene(view.WindowNode):
         shown = [(each.pose.point, self.figures[each]) for each in (unit, foe) if each is not None]
         cells = () if self.match is None else self.match.battle.objective.cells
         goals = [*map(tilemap.surface_point, cells)]
-        framed = [*(at for at, _ in shown), *goals[:1]]
+        own = [each.pose.point for each in seen if self.match and each.team == unit.team]
+        framed = [*(at for at, _ in shown), *goals[:1], *own]
         near = view_of(camera.near, framed) if len(framed) > 1 else camera.near
         views = [replace(near, heading_deg=heading_deg) for heading_deg in HEADINGS_DEG]
         dry = [look for look in views if not is_mostly_water(look, tilemap)] or views
@@ -290,7 +291,8 @@ class GameScene(view.WindowNode):
             for right, ahead in PANS
             for look in dry
         )
-        return clearest(moved, tilemap, shown, [self.figures[each] for each in seen], goals)
+        figures = [self.figures[each] for each in seen]
+        return clearest(moved, tilemap, shown, figures, [*goals, *own])
 
     def _show_sample_path(self) -> None:
         """Aim at a tile, if no pointer does, so that the first picture shows a path."""

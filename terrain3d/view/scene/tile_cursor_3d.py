@@ -126,8 +126,8 @@ class TileCursor3D(Mark3D):
                 self.np.set_pos(x, y, z + _LIFT)
 
     def _hover(self, cell: Cell | None) -> None:
-        is_there = self.panda.pointer.point is not None and self._cell is not None
-        is_resting = is_there and not self._has_moved  # only the picture moves
+        # Only the picture moves:
+        is_resting = self.panda.pointer.point is not None and not self._has_moved
         if is_resting or (cell is None and self._is_on_panel):
             self._is_keyed = True  # the pointer aims at no other tile
         if not self._is_keyed:
