@@ -130,7 +130,7 @@ class Theatre:
         self._camera.look(OrbitView(0.0, 60.0, 6.0, middle))
         near = self._picture()
         for name, node in (
-            ("numbers", theatre.get_node("f").np),
+            ("numbers", theatre.get_node("numbers").np),
             ("caption", self._base.render2d.find("**/caption")),
         ):
             node.hide()
