@@ -347,7 +347,7 @@ class BattleCommander(Commander):
         return bool(log) and not log[-1].begins_turn
 
     def rewind(self) -> None:
-        """Go back to the begin of the player's turn.
+        """Go back to the start of the player's turn.
 
         The dice are those of before: the same orders, in the same order, have the same results.
         """

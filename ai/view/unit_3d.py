@@ -25,11 +25,19 @@ from ai.motion.motion import SPEED_TILES_S, Motion
 from ai.motion.motion import Pose as MotionPose
 from ai.view.figure_model import ActorModel, BodyPose, FigureModel, SpriteModel, body_pose
 from ai.view.ground_contact import GroundContact
-from terrain3d.core.checks import instance_of, number_within, one_of, quoted, true_or_false
+from terrain3d.core.checks import (
+    finite_numbers,
+    instance_of,
+    listed,
+    number_within,
+    one_of,
+    quoted,
+    true_or_false,
+)
 from terrain3d.core.signals import export
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import checked_color
-from terrain3d.look.icons import icon_alpha
+from terrain3d.look.icons import ICONS, icon_alpha
 from terrain3d.look.layout import Box, Boxes, clear_of, move_clear
 from terrain3d.map.picking import cast_at_cylinder
 from terrain3d.mesh.data import MeshData
@@ -47,6 +55,7 @@ from terrain3d.mesh.figures import (
 from terrain3d.mesh.overlays.flat_shapes import card
 from terrain3d.view.font import drawable, font_file, make_font, text_node
 from terrain3d.view.geometry import attach_look, make_geom_node, make_texture, set_unlit
+from terrain3d.view.scene.labels_3d import checked_texts
 from terrain3d.view.scene.sprite_3d import Sprite3D
 from terrain3d.view.scene.terrain_3d import MapDot, Terrain3D
 from terrain3d.view.window.panda_tree import Node3D
@@ -237,13 +246,14 @@ class Unit3D(Node3D):
 
     def strike(self, size: float = 1.0) -> None:
         """Draw back and swing ahead; `size` is how far, 1 for a blow with a blade."""
-        self._lunge_s, self._lunge = 0.0, size
+        self._lunge_s, self._lunge = 0.0, number_within("size", size, 0)
 
     def flinch(self, away: tuple[float, float] = (0.0, 0.0), stop_s: float = 0.0) -> None:
         """Flash and recoil from a hit, along a vector (x, y) on the map; one that leaves falls.
 
         At first it stands still for a time, as does whoever hits it hard.
         """
+        away, stop_s = finite_numbers("away", away, 2), number_within("stop_s", stop_s, 0)
         self._hit_s, self._stop_s = 0.0, stop_s
         length, heading = math.hypot(*away), math.radians(self._unit.pose.heading_deg)
         x, y = (part / length * _RECOIL for part in away) if length else (0.0, 0.0)
@@ -252,7 +262,7 @@ class Unit3D(Node3D):
 
     def stop(self, stop_s: float) -> None:
         """Stand still for a time."""
-        self._stop_s = stop_s
+        self._stop_s = number_within("stop_s", stop_s, 0)
 
     def slide(self, points: Sequence[Point]) -> None:
         """Slide along points in map coordinates to where the unit stands, without walking.
@@ -354,7 +364,8 @@ class Unit3D(Node3D):
 
         `icon` is one of `look.icons.ICONS`, `loss` the part of its bar that may go.
         """
-        self._tag.show_forecast(tuple(lines), icon, number_within("loss", loss, 0, 1))
+        texts, icon = checked_texts("lines", lines), one_of("icon", icon, ["", *ICONS])
+        self._tag.show_forecast(texts, icon, number_within("loss", loss, 0, 1))
 
     @property
     def forecast(self) -> tuple[str, ...]:
@@ -368,7 +379,10 @@ class Unit3D(Node3D):
 
     @signs.setter
     def signs(self, signs: Sequence[tuple[str, str]]) -> None:
-        self._tag.signs = tuple(signs)
+        pairs = [checked_texts("signs", sign) for sign in listed("signs", signs)]
+        if wrong := [pair for pair in pairs if len(pair) != 2]:
+            raise ValueError(f"signs must be pairs of an icon and a text, got {quoted(wrong[0])}")
+        self._tag.signs = tuple((one_of("signs", icon, ICONS), text) for icon, text in pairs)
 
     def _is_hidden(self) -> bool:
         return self.is_inside_tree and not self.panda.viewport.shows(self.np)

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.core.checks import whole_number, whole_within
+from terrain3d.core.checks import true_or_false, whole_number, whole_within
 from terrain3d.generate.noise import fractal_noise, ground_kinds, lattice
 from terrain3d.generate.relief import (
     ISLAND_DECK,
@@ -81,9 +81,9 @@ def landscape(
     seed = whole_number("seed", seed)
     grid = make_grid(topology, rows, cols)
     levels = whole_within("levels", levels, MIN_LEVELS, MAX_LEVEL + 1)
-    if is_island:
-        whole_within("rows and cols of an island", min(rows, cols), MIN_ISLAND_SIZE)
-        whole_within("levels of an island", levels, MIN_ISLAND_LEVELS)
+    if true_or_false("is_island", is_island):
+        whole_within("rows and cols with is_island", min(rows, cols), MIN_ISLAND_SIZE)
+        whole_within("levels with is_island", levels, MIN_ISLAND_LEVELS)
     is_transposed = _is_transposed(grid, seed)
     order = -1 if is_transposed else 1
     # The river of a plan flows along its rows. Transposed, offset rows become offset columns.

@@ -368,7 +368,7 @@ class BattleMode(PlayMode):
             self.command("unit_card", "i", more, self.scene.toggle_card),
             self.command("show_goal", "o", goal, self.scene.show_goal),
         ]
-        text = "go back to the begin of your turn; the same orders have the same results"
+        text = "go back to the start of your turn; the same orders have the same results"
         rewind = Command(
             "rewind",
             "shift-u",

@@ -28,7 +28,7 @@ PLACES = {
     "hidden": (7.5, -4.5, 0.5),
 }
 AREAS = ("pond", "lava", "grass", "hidden")
-FRAME_S = 0.25
+FRAME_S = 0.1  # more never passes in a frame
 
 
 class Mover:
@@ -63,7 +63,7 @@ class Stage:
         self.mage = self.terrain.add_child(Unit3D(Mover((4.5, -6.5, 0.0)), shape="mage"))
         self.hidden = self.terrain.add_child(Unit3D(Mover((7.5, -4.5, 0.0)), shape="knight"))
 
-    def shown(self, frames=4):
+    def shown(self, frames=10):
         """Let frames pass; give the mean color at each place, and pictures of the areas."""
         for _ in range(frames):
             self.base.task_mgr.step()
@@ -130,7 +130,7 @@ class Theatre:
         self._camera.look(OrbitView(0.0, 60.0, 6.0, middle))
         near = self._picture()
         for name, node in (
-            ("numbers", theatre.get_node("f").np),
+            ("numbers", theatre.get_node("numbers").np),
             ("caption", self._base.render2d.find("**/caption")),
         ):
             node.hide()

@@ -151,7 +151,7 @@ BASELINES = {
     "SquareGrid": lambda _: (SquareGrid, {"rows": 3, "cols": 5}),
     "SquareGrid.distance": lambda w: (w.grid.distance, {"a": (0, 0), "b": (1, 2)}),
     "make_grid": lambda _: (make_grid, {"topology": "square", "rows": 3, "cols": 5}),
-    "landscape": lambda _: (landscape, RULES),
+    "landscape": lambda _: (landscape, RULES | {"is_island": False}),
     "Link": lambda _: (
         Link,
         {"start": Cell(0, 0), "end": Cell(0, 4), "cost": 2, "kind": "stairs", "one_way": True}

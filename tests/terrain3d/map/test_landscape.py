@@ -265,5 +265,5 @@ def test_the_river_of_an_island_falls(size, seed, topology):
 
 def test_a_map_is_too_small_or_flat_for_an_island():
     for size, levels, limit in ((13, 8, "14"), (16, 6, "7")):
-        with pytest.raises(ValueError, match=f"of an island must be >= {limit}"):
+        with pytest.raises(ValueError, match=f"with is_island must be >= {limit}"):
             landscape(size, 20, 1, levels, is_island=True)

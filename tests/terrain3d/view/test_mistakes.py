@@ -49,6 +49,7 @@ GIVEN_BY_THE_LIBRARY = {
     "buttons_of", "help_rows", "key_rows",
     *(f"PandaTree{name}" for name in ("", ".project", ".ray")),
     "Commander3D", "Commander3D.palette=", "Commander3D.aim_by_key", "Commander3D.select_next",
+    "Commander3D.is_in_view",
     "Pointer", "attach", "forward_signals",
     "SearchTheatre3D", "Terrain3D.cell_at",
     "Unit3D.cast", "Unit3D.is_within", "Labels3D.place",
@@ -99,6 +100,7 @@ class World:
         state += [nodes["MapEditor3D"].is_active, nodes["Preferences"].settings]
         state += [nodes["Sprite3D"].animation, nodes["Sprite3D"].is_playing]
         state += [nodes["Unit3D"].color, nodes["Unit3D"].is_selected, nodes["Unit3D"].label]
+        state += [nodes["Unit3D"].forecast, nodes["Unit3D"].signs]
         return state
 
 
@@ -220,6 +222,17 @@ BASELINES = {
         Unit3D,
         {"unit": Mover(), "name": "a", "shape": "knight", "model": NodePath("model")},
     ),
+    "Unit3D.strike": lambda w: (w.nodes["Unit3D"].strike, {"size": 0.4}),
+    "Unit3D.flinch": lambda w: (
+        w.nodes["Unit3D"].flinch,
+        {"away": (1.0, 0.0), "stop_s": 0.1},
+    ),
+    "Unit3D.stop": lambda w: (w.nodes["Unit3D"].stop, {"stop_s": 0.1}),
+    "Unit3D.show_forecast": lambda w: (
+        w.nodes["Unit3D"].show_forecast,
+        {"lines": ["90 %  -8", "poison"], "icon": "sword", "loss": 0.5},
+    ),
+    "Unit3D.signs=": lambda w: assigned(w.nodes["Unit3D"], "signs", [("poison", "3")]),
     "Sprite3D": lambda _: (Sprite3D, SPRITE),
     "Sprite3D.play": lambda w: (w.nodes["Sprite3D"].play, {"animation": "a", "loops": True}),
     "Crumbs3D.show": lambda w: (w.nodes["Crumbs3D"].show, {"cells": [(0, 0), (0, 1)]}),

@@ -213,7 +213,7 @@ def test_every_renderer_draws_arrows_and_the_way_of_a_search(shown):
 def test_every_renderer_writes_the_numbers_and_the_caption_of_a_search(shown):
     theatre = shown["theatre"]
     assert 0.01 < theatre["numbers"] < 0.2
-    assert 0.01 < theatre["caption"] < 0.1
+    assert 0.01 < theatre["caption"] < 0.12
 
 
 def test_every_renderer_writes_names_in_light_letters_on_a_dark_plate(shown):
