@@ -91,8 +91,7 @@ def test_a_person_looks_around_and_asks_for_another_map(desktop):
 
 @pytest.mark.parametrize("desktop", ["square"], indirect=True)
 def test_an_enemy_that_moves_by_itself_comes_up_to_the_nearest_unit(desktop):
-    bram = next(unit for unit in desktop.events("ready")[0]["units"] if unit["name"] == "Bram")
-    desktop.point(*bram["pixel"])
+    desktop.point(*desktop.units_from_afar()["Bram"]["pixel"])
     desktop.click()
     assert desktop.wait_event("selected")["unit"] == "Bram"
     desktop.key("z")

@@ -9,10 +9,10 @@ from ai import Board, Unit, plain_reason
 from ai.game.battle import DOOR, SKILLS, Battle, Choice
 from ai.game.battle_commander import (
     BattleCommander,
-    describe_blows,
     describe_deed,
     describe_state,
 )
+from ai.game.blow_texts import forecast_cards
 from ai.game.objective import Objective
 from terrain3d import KINDS, Cell, TileKind, TileMap
 from tests.support.nightly import rest_nightly
@@ -65,7 +65,7 @@ def test_a_unit_moves_attacks_with_the_numbers_shown_before_and_is_done(commande
     assert (commander.aim, commander.reach, commander.plan) == ((2, 6, 0), None, None)
     blows = commander.forecast
     assert [blow.target.name for blow in blows] == ["RED"]
-    assert f"{blows[0].chance} %" in describe_blows(blows)[0]
+    assert f"{blows[0].chance} %" in forecast_cards(blows)[blows[0].target].lines[0]
     commander.act_on((2, 6))
     (hit,) = commander.board.log[-1].data["hits"]
     assert (hit["chance"], hit["target"]) == (blows[0].chance, "RED")
