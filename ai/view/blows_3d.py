@@ -232,18 +232,26 @@ class Blows3D(Node3D):
 
     def _clear(self) -> None:
         """Show no blow any more."""
-        for figure in self._figures.children:
-            if isinstance(figure, Unit3D):
-                figure.is_held = figure.is_kept = False
         self._waiting, self._script = [], None
+        self._release()
         self._thrown.get_children().detach()
         self.texts.clear()
 
+    def _release(self) -> None:
+        """Let all figures for which no blow waits slide and leave, also those out of sight."""
+        for name, figure in self._named():
+            figure.is_kept = self.left(name) is not None
+            figure.is_held &= figure.is_kept
+
+    def _named(self) -> Iterator[tuple[str, Unit3D]]:
+        """Yield all figures by the names of their units, also those that are leaving."""
+        for figure in self._figures.children:
+            if isinstance(figure, Unit3D):
+                yield getattr(figure.unit, "name", ""), figure
+
     def _figure_of(self, name: str) -> Unit3D | None:
         """Return the figure of a unit that is seen, also if it is leaving."""
-        shown = (each for each in self._figures.children if isinstance(each, Unit3D))
-        found = (each for each in shown if getattr(each.unit, "name", "") == name and each.visible)
-        return next(found, None)
+        return next((each for of, each in self._named() if of == name and each.visible), None)
 
     def _process(self, dt_s: float) -> None:
         self._time_s += dt_s * self.speed
@@ -287,6 +295,7 @@ class Blows3D(Node3D):
             yield from self._strike(actor, struck)
         self._waiting.pop(0)
         self._show(actor, struck)
+        self._release()
         yield from self._wait(HIT_S if struck else 0.0)
 
     def _is_in_view(self, figure: Unit3D) -> bool:
@@ -341,7 +350,7 @@ class Blows3D(Node3D):
                 if stop_s and actor is not None:
                     actor.stop(stop_s)
             figure.health = min(outcome.left / full, 1.0) if full else 1.0
-            figure.is_held, figure.is_kept = False, self.left(outcome.target) is not None
+            figure.is_held = False
 
 
 def _heading(start: Point, end: Point) -> float:
