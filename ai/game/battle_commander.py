@@ -351,10 +351,15 @@ class BattleCommander(Commander):
 
         The dice are those of before: the same orders, in the same order, have the same results.
         """
-        self._skill = ""
+        self._skill, self._shown, self._waypoints = "", None, ()
         while self.has_rewind and self.board.undo():
-            self._waypoints = ()
+            pass
         self.changed.emit()
+
+    def undo(self) -> None:
+        """Undo the last move, and show no target any more."""
+        self._shown = None
+        super().undo()
 
     @property
     def has_redo(self) -> bool:

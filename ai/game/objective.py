@@ -92,9 +92,8 @@ class Objective:
             last = [unit.cell for unit in board.units if blows and unit.name == blows[-1]["by"]]
             return Ending(winner, text, last[0] if last else cell)
         if winner == self.defenders:
-            one = "{team} kept the enemies off {place} for {n} round"
-            many = "{team} kept the enemies off {place} for {n} rounds"
-            return Ending(winner, tr_n(one, many, self.turns, team=team, place=place), cell)
+            text, time = "{team} kept the enemies off {place} for {time}", _time(self, board.turns)
+            return Ending(winner, tr(text, team=team, place=place, time=time), cell)
         cell = holders[-1].cell if holders else cell
         if not self.rounds:
             return Ending(winner, tr("{team} has reached {place}", team=team, place=place), cell)
@@ -128,6 +127,13 @@ def read_objective(tilemap: TileMap, teams: Set[str]) -> Objective | None:
     return Objective(attackers, defenders, cells, turns, rounds, place)
 
 
+def _time(goal: Objective, order: str | None) -> str:
+    """Return how long the battle lasts, with turns in an `order` as that of `Board`."""
+    if order == "wait":
+        return tr_n("{n} turn", "{n} turns", goal.turns)
+    return tr_n("{n} round", "{n} rounds", goal.turns)
+
+
 def battle_title(goal: Objective, team: str) -> str:
     """Return in a few words what the battle is about for a team."""
     deed = "Hold {place}" if goal.rounds else "Reach {place}"
@@ -137,10 +143,7 @@ def battle_title(goal: Objective, team: str) -> str:
 
 def describe_objective(goal: Objective, team: str, order: str | None = "sides") -> str:
     """Return what a team has to do, with turns in an `order` as that of `Board`."""
-    place, is_wait = tr(goal.place), order == "wait"
-    one = "{n} turn" if is_wait else "{n} round"
-    many = "{n} turns" if is_wait else "{n} rounds"
-    time = tr_n(one, many, goal.turns)
+    place, time = tr(goal.place), _time(goal, order)
     if team != goal.attackers:
         return tr("Keep the enemies off {place} for {time}", place=place, time=time)
     deed = tr("Reach {place}", place=place)

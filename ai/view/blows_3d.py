@@ -427,8 +427,10 @@ class LogView(CommanderView):
         self._hud.show("log", None, "top right", 3)
 
     def _show(self) -> None:
-        lines = log_lines(self._commander.board.log, self._commander.team or "")
-        shown = Call(_log_sheet, (tuple(lines[-max(_LINES) :]),)) if self._is_open else None
+        shown = None
+        if self._is_open:
+            lines = log_lines(self._commander.board.log, self._commander.team or "")
+            shown = Call(_log_sheet, (tuple(lines[-max(_LINES) :]),))
         self._hud.show("log", shown, "top right", 3)
 
 

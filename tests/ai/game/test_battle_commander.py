@@ -7,12 +7,8 @@ import pytest
 
 from ai import Board, Unit, plain_reason
 from ai.game.battle import DOOR, SKILLS, Battle, Choice
-from ai.game.battle_commander import (
-    BattleCommander,
-    describe_blows,
-    describe_deed,
-    describe_state,
-)
+from ai.game.battle_commander import BattleCommander, describe_deed, describe_state
+from ai.game.blow_texts import forecast_cards
 from ai.game.objective import Objective
 from terrain3d import KINDS, Cell, TileKind, TileMap
 from tests.support.nightly import rest_nightly
@@ -65,7 +61,7 @@ def test_a_unit_moves_attacks_with_the_numbers_shown_before_and_is_done(commande
     assert (commander.aim, commander.reach, commander.plan) == ((2, 6, 0), None, None)
     blows = commander.forecast
     assert [blow.target.name for blow in blows] == ["RED"]
-    assert f"{blows[0].chance} %" in describe_blows(blows)[0]
+    assert f"{blows[0].chance} %" in forecast_cards(blows)[blows[0].target].lines[0]
     commander.act_on((2, 6))
     (hit,) = commander.board.log[-1].data["hits"]
     assert (hit["chance"], hit["target"]) == (blows[0].chance, "RED")
@@ -195,6 +191,16 @@ def test_a_rewind_goes_back_to_the_begin_of_the_turn_and_rolls_the_same_dice(com
     assert not commander.has_rewind
     commander.select(ann)
     assert play_turn() == before
+
+
+@pytest.mark.parametrize("go_back", [BattleCommander.undo, BattleCommander.rewind])
+def test_who_goes_back_aims_no_more(commander, go_back):
+    walk(commander, (2, 3))
+    commander.act_on((2, 6))
+    assert (commander.skill, commander.is_ready) == ("bow", True)
+    go_back(commander)
+    assert (commander.skill, commander.is_ready) == ("", False)
+    assert commander.reach is not None
 
 
 def test_a_rewind_ends_at_the_end_of_the_battle(commander):

@@ -75,13 +75,14 @@ def test_who_holds_the_goal_has_decided_it(rounds, reason):
     assert battle.objective.ending(battle.board, "blue") == ("blue", reason, HILL)
 
 
-def test_time_decides_for_the_defenders_at_the_goal():
-    battle = fight(n_turns=2)
+@pytest.mark.parametrize(("turns", "time"), [("sides", "round"), ("wait", "turn")])
+def test_time_decides_for_the_defenders_at_the_goal(turns, time):
+    battle = fight(turns, n_turns=2)
     pass_turns(battle, 9)
     ending = battle.objective.ending(battle.board, battle.winner)
-    assert ending == ("red", "Red kept the enemies off the hilltop for 2 rounds", HILL)
+    assert ending == ("red", f"Red kept the enemies off the hilltop for 2 {time}s", HILL)
     losses = describe_losses(battle.objective, battle.board)
-    assert losses == "Round 2, blue lost 0 of 1, red lost 0 of 1"
+    assert losses == f"{time.capitalize()} 2, blue lost 0 of 1, red lost 0 of 1"
 
 
 @pytest.mark.parametrize("winner", ["blue", "red"])
