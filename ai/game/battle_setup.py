@@ -162,12 +162,6 @@ def worth(battle: Battle) -> float:
     return float(is_used.mean() * heights / (1 + apart / 2) * (1 if is_crossed else 0.5))
 
 
-def check_worth(battle: Battle) -> None:
-    """Raise `ValueError` if another map of a seed would suit a battle much better."""
-    if (found := worth(battle)) < MIN_WORTH:
-        raise ValueError(f"a map for a battle must be worth {MIN_WORTH}, got {found:.2f}")
-
-
 class Match(NamedTuple):
     """A battle that somebody plays, and how well the enemies play."""
 

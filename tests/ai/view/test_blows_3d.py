@@ -144,7 +144,7 @@ def test_who_gets_out_of_sight_before_its_blow_is_shown_keeps_nothing_waiting(tr
     figures.figures[unit].visible = False
     for _ in range(100):
         tree.advance(STEP_S)
-    assert not (blows.is_playing or figures.is_acting)
+    assert (blows.is_playing, figures.is_acting) == (False, False)
 
 
 def test_a_forecast_is_over_both_and_nobody_else(fight):
