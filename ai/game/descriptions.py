@@ -16,6 +16,7 @@ from ai.game.battle import (
     SIDES,
 )
 from ai.game.commander import Commander
+from ai.game.objective import first_units
 from ai.game.squad_orders import SquadOrder
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, TileMap
@@ -73,8 +74,8 @@ def rules_of_the_fight() -> list[tuple[str, str]]:
 
 def full_hit_points(unit: Unit, board: Board) -> float:
     """Return with how many hit points a unit has begun."""
-    start = board.log[0].before if board.log else board.state
-    found = (each.stats.get("hp", 0) for each in start.units if each.name == unit.name)
+    begun = first_units(board)
+    found = (each.stats.get("hp", 0) for each in begun if each.name == unit.name)
     return float(max(next(found, 0), unit.stats.get("hp", 0)))
 
 

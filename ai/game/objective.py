@@ -6,7 +6,7 @@ from typing import NamedTuple, cast
 
 from ai.board.board import Board
 from ai.board.state import Turn
-from ai.board.unit import Unit
+from ai.board.unit import Unit, UnitState
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import instance_of, listed, quoted, whole_within, with_whole_numbers
 from terrain3d.core.translation import tr, tr_n
@@ -16,7 +16,7 @@ EXTRA = "objective"
 """The name in `TileMap.extras` under which a map carries the objective of its battle."""
 ROUNDS, TURNS = 3, 20
 """For how many of its turns blue has to hold the hilltop, and after how many it has lost."""
-PLACES = ("the marked tiles", "the hilltop", "the bridge", "the gorge")
+PLACES = ("the marked tiles", "the hilltop")
 """What the cells of an objective are called, the usual name first; a game may have others."""
 
 
@@ -80,6 +80,10 @@ class Objective:
             return Holding(self.attackers, min(max(held), self.rounds))
         is_kept = any(unit.team == self.defenders for unit in seen)
         return Holding(self.defenders if is_kept else "", 0)
+
+    def count(self, board: Board, team: str) -> str:
+        """Return the rounds that the cells are held, of those needed, as a team sees; or ""."""
+        return f"{self.holding(board, team).rounds}/{self.rounds}" if self.rounds else ""
 
     def ending(self, board: Board, winner: str) -> Ending:
         """Return why a team has won, and where: who holds a cell, or has struck last."""
@@ -155,28 +159,30 @@ def describe_objective(goal: Objective, team: str, order: str | None = "sides") 
 
 def goal_line(goal: Objective, board: Board, team: str) -> str:
     """Return what a team has to do, how much of it is done, and the round, in a few words."""
-    text = battle_title(goal, team)
-    if goal.rounds:
-        text += f" {goal.holding(board, team).rounds}/{goal.rounds}"
+    text = f"{battle_title(goal, team)} {goal.count(board, team)}".rstrip()
     number = min(cast(Turn, board.turn).number, goal.turns)
     unit = "turn {number} of {count}" if board.turns == "wait" else "round {number} of {count}"
     return text + tr(", ") + tr(unit, number=number, count=goal.turns)
 
 
+def first_units(board: Board) -> tuple[UnitState, ...]:
+    """Return the units with which the log of a board begins."""
+    return (board.log[0].before if board.log else board.state).units
+
+
+def losses(board: Board, team: str) -> tuple[int, int]:
+    """Return how many units a team has lost, and how many it began with."""
+    began = sum(unit.team == team for unit in first_units(board))
+    return began - sum(unit.team == team for unit in board.units), began
+
+
 def describe_losses(goal: Objective, board: Board) -> str:
     """Return the round, and how many units each side has lost of those that it began with."""
-    start = (board.log[0].before if board.log else board.state).units
-    teams = dict.fromkeys(unit.team for unit in start)
-    began, left = ([unit.team for unit in units] for units in (start, board.units))
-    losses = (
-        tr(
-            "{team} lost {n} of {count}",
-            team=tr(team),
-            n=began.count(team) - left.count(team),
-            count=began.count(team),
-        )
-        for team in teams
+    lost = {unit.team: losses(board, unit.team) for unit in first_units(board)}
+    texts = (
+        tr("{team} lost {n} of {count}", team=tr(team), n=n, count=count)
+        for team, (n, count) in lost.items()
     )
     number, is_wait = cast(Turn, board.turn).number, board.turns == "wait"
     text = "Turn {number}" if is_wait else "Round {number}"
-    return tr(", ").join([tr(text, number=min(number, goal.turns)), *losses])
+    return tr(", ").join([tr(text, number=min(number, goal.turns)), *texts])

@@ -82,9 +82,9 @@ def unit_card(unit: Unit, board: Board, color: Color, *more: str) -> Group:
     )
 
 
-def line_versions(line: Button, space: Space) -> list[Version]:
-    """Return versions of a line: whole, smaller, and the count before its first comma."""
-    sizes, count = space.and_smaller, line.text.split(tr(", "))[0].rpartition(" ")[2]
+def line_versions(line: Button, count: str, space: Space) -> list[Version]:
+    """Return versions of a line: whole, smaller, and the count alone."""
+    sizes = space.and_smaller
     return [*((line, each) for each in sizes), (replace(line, text=count), sizes[-1])]
 
 
@@ -222,7 +222,9 @@ class Panels(Node):
             holder = goal.holding(board, PLAYER_TEAM).team
             color = scene.palette.of_team(holder) if holder else FAINT_INK
             text, tip = goal_line(goal, board, PLAYER_TEAM), tr("Show the goal")
-            line = Call(line_versions, (Button(text, scene.show_goal, tip=tip, color=color),))
+            button = Button(text, scene.show_goal, tip=tip, color=color)
+            count = goal.count(board, PLAYER_TEAM) or f"{board.state.number}/{goal.turns}"
+            line = Call(line_versions, (button, count))
             if selected is not None:
                 shown = more if self._is_card_open else []
                 whole = unit_card(selected, board, scene.figures[selected].color, *shown)

@@ -55,6 +55,7 @@ def test_one_of_the_attackers_is_enough_though_defenders_stand_there_too():
 
 def test_without_rounds_the_line_has_no_count_and_turns_are_those_of_units():
     battle = fight("wait", rounds=0)
+    assert battle.objective.count(battle.board, "blue") == ""
     line = goal_line(battle.objective, battle.board, "blue")
     assert line == "Reach the hilltop, turn 1 of 5"
     deed = describe_objective(battle.objective, "blue", "wait")

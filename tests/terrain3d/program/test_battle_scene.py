@@ -759,7 +759,7 @@ def test_the_end_is_seen_then_told_and_a_defeat_begins_with_another_try(base, tr
     assert menu.text == f"{reason}\nRound 1, " + ", ".join(
         f"{team} lost {4 * (team == loser)} of 4" for team in ("blue", "red")
     )
-    assert menu.labels[menu.chosen] == {"blue": "Next map", "red": "Play again"}[winner]
+    assert menu.labels[menu.chosen] == {"blue": "Next: bridge", "red": "Play again"}[winner]
     assert "Load" in menu.labels
     menu._entries[menu.labels.index("Load")][1]()
     press(base, tree, "escape")
