@@ -29,8 +29,9 @@ from terrain3d.grid.reason import describe_place, plain_reason
 class Status(NamedTuple):
     """What holds of a unit in a battle; `icon` is one of `terrain3d.look.icons.ICONS`."""
 
-    name: str
     icon: str
+    number: str
+    """What stands beside the icon, or ""."""
     text: str
     """For the player, with its numbers."""
 
@@ -42,16 +43,16 @@ def statuses(unit: Unit, board: Board) -> list[Status]:
     if left := stats.get("poison", 0):
         lasts = "poison {damage} per turn, {n} turn", "poison {damage} per turn, {n} turns"
         text = tr_n(*lasts, left, damage=POISON_DAMAGE)
-        found.append(Status("poisoned", "poison", text))
+        found.append(Status("poison", str(POISON_DAMAGE), text))
     if held := stats.get("held", 0):
         text = tr_n("holds the goal for {n} round", "holds the goal for {n} rounds", held)
-        found.append(Status("holds", "flag", text))
+        found.append(Status("flag", "", text))
     if turn is not None and unit in turn.units and stats.get("acted") == turn.number:
-        found.append(Status("acted", "check", tr("has acted")))
+        found.append(Status("check", "", tr("has acted")))
     if unit.has_zoc:
-        found.append(Status("guards", "shield", tr("guards: enemies beside it stop")))
+        found.append(Status("shield", "", tr("guards: enemies beside it stop")))
     if unit.profile.hover or unit.profile.can_fly:
-        found.append(Status("floats", "wings", tr("floats")))
+        found.append(Status("wings", "", tr("floats")))
     return found
 
 

@@ -28,9 +28,8 @@ class Holding(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """Who has won a battle, why, for the player, and where that was decided."""
+    """Why a team has won a battle, for the player, and where that was decided."""
 
-    winner: str
     reason: str
     cell: Cell
 
@@ -94,16 +93,16 @@ class Objective:
             text = tr("{team} has defeated all enemies", team=team)
             blows = [hit for entry in board.log for hit in entry.data.get("hits", ())]
             last = [unit.cell for unit in board.units if blows and unit.name == blows[-1]["by"]]
-            return Ending(winner, text, last[0] if last else cell)
+            return Ending(text, last[0] if last else cell)
         if winner == self.defenders:
             text, time = "{team} kept the enemies off {place} for {time}", _time(self, board.turns)
-            return Ending(winner, tr(text, team=team, place=place, time=time), cell)
+            return Ending(tr(text, team=team, place=place, time=time), cell)
         cell = holders[-1].cell if holders else cell
         if not self.rounds:
-            return Ending(winner, tr("{team} has reached {place}", team=team, place=place), cell)
+            return Ending(tr("{team} has reached {place}", team=team, place=place), cell)
         one = "{team} held {place} for {n} round"
         many = "{team} held {place} for {n} rounds"
-        return Ending(winner, tr_n(one, many, self.rounds, team=team, place=place), cell)
+        return Ending(tr_n(one, many, self.rounds, team=team, place=place), cell)
 
     def goals(self, board: Board, team: str) -> list[Cell]:
         """Return where units of a team want to be."""

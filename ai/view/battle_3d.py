@@ -14,8 +14,7 @@ import numpy as np
 from ai.board.unit import Unit
 from ai.game.battle import DOOR, Blow, Choice
 from ai.game.battle_ai import BattleAI
-from ai.game.blow_texts import signs
-from ai.game.descriptions import full_hit_points
+from ai.game.descriptions import full_hit_points, statuses
 from ai.motion.motion import point_on
 from ai.view.blows_3d import Blows3D, arc, show_forecast
 from ai.view.commander_3d import CommanderView
@@ -342,7 +341,8 @@ class Battle3D(CommanderView):
             figure.health = min(hp / full, 1.0) if full else 1.0
             figure.visible = commander.sees(each) or left is not None
             if left is None:  # else its blow is still to be seen
-                figure.signs = signs(each, commander.board)
+                found = statuses(each, commander.board)
+                figure.signs = [(status.icon, status.number) for status in found]
         show_forecast(blows, self._figures.figures, self._full)
         board = commander.board
         if board.has_fog and board.state is not self._fogged_in:

@@ -73,7 +73,7 @@ def test_who_holds_the_goal_has_decided_it(rounds, reason):
     battle.play(battle.board.units[0], Choice(HILL))
     pass_turns(battle, 9)
     assert battle.winner == "blue"
-    assert battle.objective.ending(battle.board, "blue") == ("blue", reason, HILL)
+    assert battle.objective.ending(battle.board, "blue") == (reason, HILL)
 
 
 @pytest.mark.parametrize(("turns", "time"), [("sides", "round"), ("wait", "turn")])
@@ -81,7 +81,7 @@ def test_time_decides_for_the_defenders_at_the_goal(turns, time):
     battle = fight(turns, n_turns=2)
     pass_turns(battle, 9)
     ending = battle.objective.ending(battle.board, battle.winner)
-    assert ending == ("red", f"Red kept the enemies off the hilltop for 2 {time}s", HILL)
+    assert ending == (f"Red kept the enemies off the hilltop for 2 {time}s", HILL)
     losses = describe_losses(battle.objective, battle.board)
     assert losses == f"{time.capitalize()} 2, blue lost 0 of 1, red lost 0 of 1"
 
@@ -102,5 +102,5 @@ def test_who_strikes_last_has_decided_it(winner):
             pass_turns(battle, 2)
     assert battle.winner == winner
     ending = battle.objective.ending(board, winner)
-    assert ending == (winner, f"{winner.capitalize()} has defeated all enemies", beside)
+    assert ending == (f"{winner.capitalize()} has defeated all enemies", beside)
     assert f"{foe.team} lost 1 of 1" in describe_losses(battle.objective, board)
