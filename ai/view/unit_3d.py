@@ -262,7 +262,7 @@ class Unit3D(Node3D):
         """
         end = self._unit.pose.point
         count = next((i for i in range(len(points), 0, -1) if points[i - 1] == end), 0)
-        if count > 1:
+        if len({*points[:count]}) > 1:
             self._slide = Motion(points[:count], _SLIDE_TILES_S, self._unit.pose.heading_deg)
             self._slid_s, self._slide_end = 0.0, end
 
