@@ -31,6 +31,7 @@ from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import checked_color
 from terrain3d.look.icons import icon_alpha
 from terrain3d.look.layout import Box, Boxes, clear_of, move_clear
+from terrain3d.look.palettes import bar_color
 from terrain3d.map.picking import cast_at_cylinder
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.figures import (
@@ -556,7 +557,7 @@ class UnitTag:
             return
         self._add_bar(0.0, 1.0, 0.06, _PLATE_COLOR, _PLATE_ALPHA)
         kept = max(health - self.loss, 0.0)
-        self._add_bar(0.0, kept, 0.0, (1.0 - health**2, 0.25 + 0.6 * health, 0.2), 1.0)
+        self._add_bar(0.0, kept, 0.0, bar_color(health), 1.0)
         if self.loss:
             self._add_bar(kept, health, 0.0, _LOSS_COLOR, 1.0)
             self._add_bar(kept, kept + _LOSS_GAP / _BAR_WIDTH, 0.0, _PLATE_COLOR, 1.0)
