@@ -22,13 +22,9 @@ from terrain3d.core.translation import tr
 
 EXTRA = "campaign"
 """The name in `TileMap.extras` under which a map of the chain carries its own."""
-_KINDS = MappingProxyType(
-    {
-        **{"g": "grass", "d": "dirt", "s": "sand", "r": "rock"},
-        **{"p": "road", "f": "forest", "~": "shallow", "w": "deep"},
-    }
-)
-ATTACK = {"attackers": PLAYER_TEAM, "defenders": FOE_TEAM}
+_NAMES = "grass", "dirt", "sand", "rock", "road", "forest", "shallow", "deep"
+_KINDS = dict(zip("gdsrpf~w", _NAMES, strict=True))
+_ATTACK = {"attackers": PLAYER_TEAM, "defenders": FOE_TEAM}
 
 
 class Chapter(NamedTuple):
@@ -65,7 +61,7 @@ CHAPTERS: Mapping[str, Chapter] = MappingProxyType(
             3333344444443333 gfffgggppggggffg .......cd.......
             3333334444433333 ggffgggppgggggff ................
             """,
-            {**ATTACK, "turns": 10, "rounds": 0},
+            {**_ATTACK, "turns": 10, "rounds": 0},
             deck_level=4,
         ),
         "hill": Chapter(
@@ -85,7 +81,7 @@ CHAPTERS: Mapping[str, Chapter] = MappingProxyType(
             1112222222221000 ssggggffggppgs~w ........bc......
             1111122222211000 sssggggggppggs~w ........d.......
             """,
-            {**ATTACK, "turns": 14, "rounds": 2, "place": PLACES[1]},
+            {**_ATTACK, "turns": 14, "rounds": 2, "place": PLACES[1]},
         ),
         "gorge": Chapter(
             """

@@ -334,9 +334,10 @@ class Blows3D(Node3D):
     def _show(self, actor: Unit3D | None, struck: list[tuple[Outcome, Unit3D]]) -> None:
         """Show what the units have lost, and let them start back, slide and fall."""
         for outcome, figure in struck:
-            ink = _INKS.get(outcome.skill, _LOST) if not outcome.by else _LOST
             x, y, z = figure.point
-            ink = ink if outcome.damage or not outcome.by else _OTHER
+            ink = _LOST if outcome.damage else _OTHER
+            if not outcome.by:
+                ink = _INKS.get(outcome.skill, _LOST)
             self.texts.add(outcome.text, (x, y, z + _HEAD_Z), ink)
             full = self._full.get(outcome.target, 0.0)
             is_hard = outcome.damage >= _HARD_PART * full or not outcome.left
