@@ -25,8 +25,6 @@ class BattleAI:
 
     noise: float = 0
     """The standard deviation of the error in ratings."""
-    guard: float = 0
-    """How much a defender likes to stand on a goal that has to be held, in ratings."""
 
     def play_turn(self, battle: Battle, *, is_automatic: bool = False) -> None:
         """Let each unit of the turn that has not acted do what looks best, and end the turn."""
@@ -59,15 +57,11 @@ class BattleAI:
         battle = battle.look_ahead(unit.team)
         unit, turn, name = battle.board.unit(unit), battle.turn.number, unit.name.encode()
         random = np.random.default_rng((battle.board.seed, turn, zlib.crc32(name)))
-        stands = battle.stands(unit)
-        moves = sorted(stands, key=distance_to_goals(battle, unit))[:N_MOVES]
-        if self.guard:
-            moves += (each for each in stands if each in battle.objective.cells)
+        moves = sorted(battle.stands(unit), key=distance_to_goals(battle, unit))[:N_MOVES]
         for choice in itertools.chain(map(Choice, moves), battle.deeds(unit)):
             later = battle.look_ahead(unit.team)
             later.play(later.board.unit(unit), choice)
-            error, guard = self.noise * random.normal(), self.guard * _n_guards(later, unit.team)
-            yield rating_of(later, unit) + error + guard, choice
+            yield rating_of(later, unit) + self.noise * random.normal(), choice
 
 
 def rating_of(battle: Battle, unit: Unit) -> float:
@@ -94,10 +88,3 @@ def distance_to_goals(battle: Battle, unit: Unit) -> Callable[[Cell], float]:
     goals = battle.objective.goals(battle.board, unit.team) or battle.objective.cells
     cost_from = battle.board.navigation.cost_field(goals, scout).cost_from
     return lambda cell: min(cost_from(cell), MOST_DISTANCE)
-
-
-def _n_guards(battle: Battle, team: str) -> int:
-    """Return how many units of a team keep attackers off the goal."""
-    is_guarded = team == battle.objective.defenders and battle.objective.rounds > 0
-    cells = battle.objective.cells if is_guarded else ()
-    return sum(each.team == team and each.cell in cells for each in battle.board.units)

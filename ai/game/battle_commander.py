@@ -5,7 +5,6 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Set
 from functools import partial
 from operator import itemgetter
-from types import MappingProxyType
 from typing import Any, TypeVar, cast
 
 from ai.board.attack import Hit, Targets, range_of
@@ -22,7 +21,6 @@ from terrain3d.core.checks import listed
 from terrain3d.core.translation import tr, tr_n
 from terrain3d.grid.grid import CellLike
 
-NO_AIMS: Mapping[Cell, Hit] = MappingProxyType({})
 Found = TypeVar("Found")
 
 
@@ -100,7 +98,7 @@ class BattleCommander(Commander):
         """Return the tiles in range of a skill of the selected unit, and what it hits there."""
         unit = self.selected
         if unit is None or not skill:
-            return NO_AIMS
+            return {}
         return self._once((unit, skill), partial(self.battle.aims, unit, skill, unit.cell))
 
     @property
@@ -351,10 +349,15 @@ class BattleCommander(Commander):
 
         The dice are those of before: the same orders, in the same order, have the same results.
         """
-        self._skill = ""
+        self._skill, self._shown, self._waypoints = "", None, ()
         while self.has_rewind and self.board.undo():
-            self._waypoints = ()
+            pass
         self.changed.emit()
+
+    def undo(self) -> None:
+        """Undo the last move, and show no target any more."""
+        self._shown = None
+        super().undo()
 
     @property
     def has_redo(self) -> bool:

@@ -22,7 +22,7 @@ from ai.board.plain import cell_entry
 from ai.board.unit import Unit
 from ai.game.battle import DOOR, SKILLS, Battle
 from ai.game.battle_ai import BattleAI
-from ai.game.objective import EXTRA, PLACES, ROUNDS, TURNS, Objective, read_objective
+from ai.game.objective import EXTRA, PLACES, ROUNDS, TURNS, Objective, first_units, read_objective
 from ai.game.unit_loader import PLAYER_TEAM, UnitLoader
 from ai.movers import HEAVY_FOOT
 from ai.navigation.navigation import Navigation
@@ -162,12 +162,6 @@ def worth(battle: Battle) -> float:
     return float(is_used.mean() * heights / (1 + apart / 2) * (1 if is_crossed else 0.5))
 
 
-def check_worth(battle: Battle) -> None:
-    """Raise `ValueError` if another map of a seed would suit a battle much better."""
-    if (found := worth(battle)) < MIN_WORTH:
-        raise ValueError(f"a map for a battle must be worth {MIN_WORTH}, got {found:.2f}")
-
-
 class Match(NamedTuple):
     """A battle that somebody plays, and how well the enemies play."""
 
@@ -200,8 +194,7 @@ def load(path: str | os.PathLike[str]) -> Match:
     """Return a saved match; `MapFileError` if the file holds none."""
     board = GameRecord.load(path).replay()
     try:
-        start = board.log[0].before if board.log else board.state
-        teams = {unit.team for unit in start.units}
+        teams = {unit.team for unit in first_units(board)}
         objective = read_objective(board.tilemap, teams)
         level = str(board.tilemap.extras.pop(LEVEL, ""))
         if objective is None or board.turn is None:

@@ -3,11 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ai.board.board import Board
 from ai.board.log import Entry
 from ai.board.unit import Unit
 from ai.game.battle import CHANCE_PER_LEVEL, POISON_DAMAGE, SIDES, SKILLS, Blow
-from ai.game.descriptions import statuses
 from terrain3d.core.checks import plain
 from terrain3d.core.translation import tr, tr_n
 
@@ -74,12 +72,6 @@ def _modifiers(blow: Blow, fall: float) -> list[str]:
         turns = tr_n("poisoned for {n} turn", "poisoned for {n} turns", n_turns)
         words.append(f"{turns}: -{POISON_DAMAGE}")
     return words
-
-
-def signs(unit: Unit, board: Board) -> list[tuple[str, str]]:
-    """Return the icons of what holds of a unit, each with a number or ""."""
-    found = statuses(unit, board)
-    return [(each.icon, f"{POISON_DAMAGE}" * (each.name == "poisoned")) for each in found]
 
 
 def outcomes(hits: Iterable[Mapping[str, Any]], team: str = "") -> list[Outcome]:

@@ -14,6 +14,7 @@ from ai.board.unit import EXTRA as UNITS
 from ai.game.battle import Battle
 from ai.game.battle_setup import FOE_TEAM, MOVE, NAMES, ROLES
 from ai.game.objective import EXTRA as GOAL
+from ai.game.objective import PLACES, losses
 from ai.game.unit_loader import PLAYER_TEAM
 from terrain3d import TileMap
 from terrain3d.core.files import atomic_write
@@ -21,15 +22,9 @@ from terrain3d.core.translation import tr
 
 EXTRA = "campaign"
 """The name in `TileMap.extras` under which a map of the chain carries its own."""
-_KINDS = MappingProxyType(
-    {
-        **{"g": "grass", "d": "dirt", "s": "sand", "r": "rock"},
-        **{"p": "road", "f": "forest", "~": "shallow", "w": "deep"},
-    }
-)
-
-
-ATTACK = {"attackers": PLAYER_TEAM, "defenders": FOE_TEAM}
+_NAMES = "grass", "dirt", "sand", "rock", "road", "forest", "shallow", "deep"
+_KINDS = dict(zip("gdsrpf~w", _NAMES, strict=True))
+_ATTACK = {"attackers": PLAYER_TEAM, "defenders": FOE_TEAM}
 
 
 class Chapter(NamedTuple):
@@ -66,7 +61,7 @@ CHAPTERS: Mapping[str, Chapter] = MappingProxyType(
             3333344444443333 gfffgggppggggffg .......cd.......
             3333334444433333 ggffgggppgggggff ................
             """,
-            {**ATTACK, "turns": 10, "rounds": 0},
+            {**_ATTACK, "turns": 10, "rounds": 0},
             deck_level=4,
         ),
         "hill": Chapter(
@@ -86,7 +81,7 @@ CHAPTERS: Mapping[str, Chapter] = MappingProxyType(
             1112222222221000 ssggggffggppgs~w ........bc......
             1111122222211000 sssggggggppggs~w ........d.......
             """,
-            {**ATTACK, "turns": 14, "rounds": 2},
+            {**_ATTACK, "turns": 14, "rounds": 2, "place": PLACES[1]},
         ),
         "gorge": Chapter(
             """
@@ -172,11 +167,7 @@ class Campaign:
         board, name = battle.board, str(battle.board.tilemap.extras.get(EXTRA))
         if battle.winner != PLAYER_TEAM or name not in CHAPTERS:
             return
-        start = board.log[0].before if board.log else board.state
-        began, left = (
-            sum(unit.team == PLAYER_TEAM for unit in units) for units in (start.units, board.units)
-        )
-        result = Result(board.state.number, began - left)
+        result = Result(board.state.number, losses(board, PLAYER_TEAM)[0])
         best = self.results.get(name, result)
         self.results[name] = min(result, best, key=lambda each: (each.losses, each.rounds))
         if self._path is not None:

@@ -16,6 +16,7 @@ from ai.game.battle import (
     SIDES,
 )
 from ai.game.commander import Commander
+from ai.game.objective import first_units
 from ai.game.squad_orders import SquadOrder
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, TileMap
@@ -28,8 +29,9 @@ from terrain3d.grid.reason import describe_place, plain_reason
 class Status(NamedTuple):
     """What holds of a unit in a battle; `icon` is one of `terrain3d.look.icons.ICONS`."""
 
-    name: str
     icon: str
+    number: str
+    """What stands beside the icon, or ""."""
     text: str
     """For the player, with its numbers."""
 
@@ -41,16 +43,16 @@ def statuses(unit: Unit, board: Board) -> list[Status]:
     if left := stats.get("poison", 0):
         lasts = "poison {damage} per turn, {n} turn", "poison {damage} per turn, {n} turns"
         text = tr_n(*lasts, left, damage=POISON_DAMAGE)
-        found.append(Status("poisoned", "poison", text))
+        found.append(Status("poison", str(POISON_DAMAGE), text))
     if held := stats.get("held", 0):
         text = tr_n("holds the goal for {n} round", "holds the goal for {n} rounds", held)
-        found.append(Status("holds", "flag", text))
+        found.append(Status("flag", "", text))
     if turn is not None and unit in turn.units and stats.get("acted") == turn.number:
-        found.append(Status("acted", "check", tr("has acted")))
+        found.append(Status("check", "", tr("has acted")))
     if unit.has_zoc:
-        found.append(Status("guards", "shield", tr("guards: enemies beside it stop")))
+        found.append(Status("shield", "", tr("guards: enemies beside it stop")))
     if unit.profile.hover or unit.profile.can_fly:
-        found.append(Status("floats", "wings", tr("floats")))
+        found.append(Status("wings", "", tr("floats")))
     return found
 
 
@@ -73,8 +75,8 @@ def rules_of_the_fight() -> list[tuple[str, str]]:
 
 def full_hit_points(unit: Unit, board: Board) -> float:
     """Return with how many hit points a unit has begun."""
-    start = board.log[0].before if board.log else board.state
-    found = (each.stats.get("hp", 0) for each in start.units if each.name == unit.name)
+    begun = first_units(board)
+    found = (each.stats.get("hp", 0) for each in begun if each.name == unit.name)
     return float(max(next(found, 0), unit.stats.get("hp", 0)))
 
 

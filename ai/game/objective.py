@@ -6,7 +6,7 @@ from typing import NamedTuple, cast
 
 from ai.board.board import Board
 from ai.board.state import Turn
-from ai.board.unit import Unit
+from ai.board.unit import Unit, UnitState
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import instance_of, listed, quoted, whole_within, with_whole_numbers
 from terrain3d.core.translation import tr, tr_n
@@ -16,7 +16,7 @@ EXTRA = "objective"
 """The name in `TileMap.extras` under which a map carries the objective of its battle."""
 ROUNDS, TURNS = 3, 20
 """For how many of its turns blue has to hold the hilltop, and after how many it has lost."""
-PLACES = ("the marked tiles", "the hilltop", "the bridge", "the gorge")
+PLACES = ("the marked tiles", "the hilltop")
 """What the cells of an objective are called, the usual name first; a game may have others."""
 
 
@@ -28,9 +28,8 @@ class Holding(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """Who has won a battle, why, for the player, and where that was decided."""
+    """Why a team has won a battle, for the player, and where that was decided."""
 
-    winner: str
     reason: str
     cell: Cell
 
@@ -81,6 +80,10 @@ class Objective:
         is_kept = any(unit.team == self.defenders for unit in seen)
         return Holding(self.defenders if is_kept else "", 0)
 
+    def count(self, board: Board, team: str) -> str:
+        """Return the rounds that the cells are held, of those needed, as a team sees; or ""."""
+        return f"{self.holding(board, team).rounds}/{self.rounds}" if self.rounds else ""
+
     def ending(self, board: Board, winner: str) -> Ending:
         """Return why a team has won, and where: who holds a cell, or has struck last."""
         team, place, cell = tr(winner).capitalize(), tr(self.place), self.cells[0]
@@ -90,17 +93,16 @@ class Objective:
             text = tr("{team} has defeated all enemies", team=team)
             blows = [hit for entry in board.log for hit in entry.data.get("hits", ())]
             last = [unit.cell for unit in board.units if blows and unit.name == blows[-1]["by"]]
-            return Ending(winner, text, last[0] if last else cell)
+            return Ending(text, last[0] if last else cell)
         if winner == self.defenders:
-            one = "{team} kept the enemies off {place} for {n} round"
-            many = "{team} kept the enemies off {place} for {n} rounds"
-            return Ending(winner, tr_n(one, many, self.turns, team=team, place=place), cell)
+            text, time = "{team} kept the enemies off {place} for {time}", _time(self, board.turns)
+            return Ending(tr(text, team=team, place=place, time=time), cell)
         cell = holders[-1].cell if holders else cell
         if not self.rounds:
-            return Ending(winner, tr("{team} has reached {place}", team=team, place=place), cell)
+            return Ending(tr("{team} has reached {place}", team=team, place=place), cell)
         one = "{team} held {place} for {n} round"
         many = "{team} held {place} for {n} rounds"
-        return Ending(winner, tr_n(one, many, self.rounds, team=team, place=place), cell)
+        return Ending(tr_n(one, many, self.rounds, team=team, place=place), cell)
 
     def goals(self, board: Board, team: str) -> list[Cell]:
         """Return where units of a team want to be."""
@@ -128,6 +130,13 @@ def read_objective(tilemap: TileMap, teams: Set[str]) -> Objective | None:
     return Objective(attackers, defenders, cells, turns, rounds, place)
 
 
+def _time(goal: Objective, order: str | None) -> str:
+    """Return how long the battle lasts, with turns in an `order` as that of `Board`."""
+    if order == "wait":
+        return tr_n("{n} turn", "{n} turns", goal.turns)
+    return tr_n("{n} round", "{n} rounds", goal.turns)
+
+
 def battle_title(goal: Objective, team: str) -> str:
     """Return in a few words what the battle is about for a team."""
     deed = "Hold {place}" if goal.rounds else "Reach {place}"
@@ -137,10 +146,7 @@ def battle_title(goal: Objective, team: str) -> str:
 
 def describe_objective(goal: Objective, team: str, order: str | None = "sides") -> str:
     """Return what a team has to do, with turns in an `order` as that of `Board`."""
-    place, is_wait = tr(goal.place), order == "wait"
-    one = "{n} turn" if is_wait else "{n} round"
-    many = "{n} turns" if is_wait else "{n} rounds"
-    time = tr_n(one, many, goal.turns)
+    place, time = tr(goal.place), _time(goal, order)
     if team != goal.attackers:
         return tr("Keep the enemies off {place} for {time}", place=place, time=time)
     deed = tr("Reach {place}", place=place)
@@ -152,28 +158,30 @@ def describe_objective(goal: Objective, team: str, order: str | None = "sides") 
 
 def goal_line(goal: Objective, board: Board, team: str) -> str:
     """Return what a team has to do, how much of it is done, and the round, in a few words."""
-    text = battle_title(goal, team)
-    if goal.rounds:
-        text += f" {goal.holding(board, team).rounds}/{goal.rounds}"
+    text = f"{battle_title(goal, team)} {goal.count(board, team)}".rstrip()
     number = min(cast(Turn, board.turn).number, goal.turns)
     unit = "turn {number} of {count}" if board.turns == "wait" else "round {number} of {count}"
     return text + tr(", ") + tr(unit, number=number, count=goal.turns)
 
 
+def first_units(board: Board) -> tuple[UnitState, ...]:
+    """Return the units with which the log of a board begins."""
+    return (board.log[0].before if board.log else board.state).units
+
+
+def losses(board: Board, team: str) -> tuple[int, int]:
+    """Return how many units a team has lost, and how many it began with."""
+    began = sum(unit.team == team for unit in first_units(board))
+    return began - sum(unit.team == team for unit in board.units), began
+
+
 def describe_losses(goal: Objective, board: Board) -> str:
     """Return the round, and how many units each side has lost of those that it began with."""
-    start = (board.log[0].before if board.log else board.state).units
-    teams = dict.fromkeys(unit.team for unit in start)
-    began, left = ([unit.team for unit in units] for units in (start, board.units))
-    losses = (
-        tr(
-            "{team} lost {n} of {count}",
-            team=tr(team),
-            n=began.count(team) - left.count(team),
-            count=began.count(team),
-        )
-        for team in teams
+    lost = {unit.team: losses(board, unit.team) for unit in first_units(board)}
+    texts = (
+        tr("{team} lost {n} of {count}", team=tr(team), n=n, count=count)
+        for team, (n, count) in lost.items()
     )
     number, is_wait = cast(Turn, board.turn).number, board.turns == "wait"
     text = "Turn {number}" if is_wait else "Round {number}"
-    return tr(", ").join([tr(text, number=min(number, goal.turns)), *losses])
+    return tr(", ").join([tr(text, number=min(number, goal.turns)), *texts])

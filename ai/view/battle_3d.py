@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ai.board.unit import Unit
-from ai.game.battle import Blow, Choice
+from ai.game.battle import DOOR, Blow, Choice
 from ai.game.battle_ai import BattleAI
-from ai.game.blow_texts import signs
-from ai.game.descriptions import full_hit_points
+from ai.game.descriptions import full_hit_points, statuses
 from ai.motion.motion import point_on
 from ai.view.blows_3d import Blows3D, arc, show_forecast
 from ai.view.commander_3d import CommanderView
@@ -210,8 +209,9 @@ class Battle3D(CommanderView):
         if is_enemys:
             self._go_on(max(SLICE_S, SLICE_PART * dt_s))
         elif battle.winner and not self._has_ended:
-            self._decisions, self._following = None, []
+            self._decisions, self._following, self._foes_blows = None, [], []
             self._hide_intent()
+            self.mark_stale()
             self.ended.emit(battle.winner)
         self._has_ended = bool(battle.winner)
 
@@ -253,7 +253,7 @@ class Battle3D(CommanderView):
         _, skill, aim = choice
         if aim is not None and is_there and self._battle_commander.sees(unit):
             team = self._battle_commander.team
-            if skill != "door":
+            if skill != DOOR.name:
                 self._foes_blows = self._battle.forecast(unit, skill, aim, team)
             self.mark_stale()
             self._wait_s = INTENT_S
@@ -307,7 +307,7 @@ class Battle3D(CommanderView):
     def _show_choice(self, unit: Unit, choice: Choice) -> None:
         """Show an arrow from where a unit acts to what it aims at, and all that is hit there."""
         (cell, skill, aim), tilemap = choice, self._battle.board.tilemap
-        aims = {} if skill in {"", "door"} else self._battle.aims(unit, skill, cell)
+        aims = {} if skill in {"", DOOR.name} else self._battle.aims(unit, skill, cell)
         hit, point = aims.get(tilemap.cell(aim or cell)), tilemap.surface_point
         self.area_overlay.show(() if hit is None else hit.cells)
         self.attack_ribbon.show([] if aim is None else arc(point(cell), point(aim)))
@@ -339,9 +339,10 @@ class Battle3D(CommanderView):
             left, full = self.blows.left(each.name), self._full.get(each.name, 0)
             hp = each.stats["hp"] if left is None else left
             figure.health = min(hp / full, 1.0) if full else 1.0
-            figure.visible = commander.sees(each)
+            figure.visible = commander.sees(each) or left is not None
             if left is None:  # else its blow is still to be seen
-                figure.signs = signs(each, commander.board)
+                found = statuses(each, commander.board)
+                figure.signs = [(status.icon, status.number) for status in found]
         show_forecast(blows, self._figures.figures, self._full)
         board = commander.board
         if board.has_fog and board.state is not self._fogged_in:

@@ -98,8 +98,6 @@ class _Rising:
     point: Point
     color: Color
     np: NodePath
-    px: int = 0
-    width: float = 0.0
     age_s: float = 0.0
 
 
@@ -152,28 +150,27 @@ class RisingTexts(Control):
             return taken
         window, blocks = viewport.size_px, [Box(*each) for each in taken.tolist()]
         fit_to_pixels(self.np, window)
-        projection = ScreenProjection.of(viewport, above.np)
+        projection, px = ScreenProjection.of(viewport, above.np), round(window[1] * _TEXT_PART)
         for each in self._shown:
             point = np.array([each.point])
             if not projection.is_seen(point)[0]:
                 each.np.hide()
                 continue
-            if each.px != (px := round(window[1] * _TEXT_PART)):
-                _write(each, px)
+            width = _write(each, px)
             x, y = projection.in_pixels(point)[0]
             part = each.age_s / RISE_S
             up = window[1] * (_UP_PART + _RISE_PART * (1 - (1 - part) ** 2))
-            box = Box(x - each.width / 2, y - up - px, each.width, 1.1 * px)
+            box = Box(x - width / 2, y - up - px, width, 1.1 * px)
             box = move_clear(box, [*blocks, *self.boxes], window, 0.0)
             self.boxes.append(box)
-            each.np.set_pos(round(box.left + each.width / 2), 0, -round(box.top + 0.9 * px))
+            each.np.set_pos(round(box.left + width / 2), 0, -round(box.top + 0.9 * px))
             each.np.set_alpha_scale(min(1.0, 4 * (1 - part)))
             each.np.show()
         return np.concatenate([taken, np.array(self.boxes).reshape(-1, 4)])
 
 
-def _write(rising: _Rising, px: int) -> None:
-    """Draw a text for a size, with a dark edge."""
+def _write(rising: _Rising, px: int) -> float:
+    """Draw a text for a size, with a dark edge; return its width in pixels."""
     node = rising.np.node()
     assert isinstance(node, TextNode)
     node.set_font(letters_of(px).font)
@@ -183,7 +180,7 @@ def _write(rising: _Rising, px: int) -> None:
     node.set_shadow_color(*DARK, 1.0)
     node.set_text(drawable(rising.text))
     rising.np.set_scale(px)
-    rising.px, rising.width = px, node.get_width() * px
+    return node.get_width() * px
 
 
 class Blows3D(Node3D):
@@ -232,18 +229,26 @@ class Blows3D(Node3D):
 
     def _clear(self) -> None:
         """Show no blow any more."""
-        for figure in self._figures.children:
-            if isinstance(figure, Unit3D):
-                figure.is_held = figure.is_kept = False
         self._waiting, self._script = [], None
+        self._release()
         self._thrown.get_children().detach()
         self.texts.clear()
 
+    def _release(self) -> None:
+        """Let all figures for which no blow waits slide and leave, also those out of sight."""
+        for name, figure in self._named():
+            figure.is_kept = self.left(name) is not None
+            figure.is_held &= figure.is_kept
+
+    def _named(self) -> Iterator[tuple[str, Unit3D]]:
+        """Yield all figures by the names of their units, also those that are leaving."""
+        for figure in self._figures.children:
+            if isinstance(figure, Unit3D):
+                yield getattr(figure.unit, "name", ""), figure
+
     def _figure_of(self, name: str) -> Unit3D | None:
         """Return the figure of a unit that is seen, also if it is leaving."""
-        shown = (each for each in self._figures.children if isinstance(each, Unit3D))
-        found = (each for each in shown if getattr(each.unit, "name", "") == name and each.visible)
-        return next(found, None)
+        return next((each for of, each in self._named() if of == name and each.visible), None)
 
     def _process(self, dt_s: float) -> None:
         self._time_s += dt_s * self.speed
@@ -287,6 +292,7 @@ class Blows3D(Node3D):
             yield from self._strike(actor, struck)
         self._waiting.pop(0)
         self._show(actor, struck)
+        self._release()
         yield from self._wait(HIT_S if struck else 0.0)
 
     def _is_in_view(self, figure: Unit3D) -> bool:
@@ -299,7 +305,6 @@ class Blows3D(Node3D):
         is_near = math.dist(actor.point, ends[0]) < _NEAR_TILES and skill not in _SHOTS
         actor.strike(1.0 if is_near else 0.4)
         yield from self._wait(SWING_PART * LUNGE_S, actor.pace)
-        begin_s = self._due_s
         if is_near:
             self._throw(_blade(), [actor.point]).set_depth_test(False)
             time_s = _SWEEP_S
@@ -310,11 +315,12 @@ class Blows3D(Node3D):
                 self._throw(_shot(skill), arc(actor.point, (goal[0], goal[1], goal[2])))
             far = max(math.dist(actor.point, end) for end in ends)
             time_s = max(far / _FLIGHT_TILES_S, _LEAST_FLIGHT_S)
-        wait = self._wait(time_s, actor.pace)
-        while next(wait, self) is not self:
-            part = min((self._time_s - begin_s) * actor.pace / time_s, 1.0)
+        (x, y, _), (end_x, end_y, _) = actor.point, ends[0]
+        heading_deg = math.degrees(math.atan2(x - end_x, end_y - y))
+        self._due_s += time_s / actor.pace
+        while (left_s := self._due_s - self._time_s) > 0:
             for thrown in self._thrown.get_children():
-                _fly(thrown, part, math.degrees(_heading(actor.point, ends[0])))
+                _fly(thrown, 1.0 - left_s * actor.pace / time_s, heading_deg)
             yield
         self._thrown.get_children().detach()
 
@@ -328,9 +334,10 @@ class Blows3D(Node3D):
     def _show(self, actor: Unit3D | None, struck: list[tuple[Outcome, Unit3D]]) -> None:
         """Show what the units have lost, and let them start back, slide and fall."""
         for outcome, figure in struck:
-            ink = _INKS.get(outcome.skill, _LOST) if not outcome.by else _LOST
             x, y, z = figure.point
-            ink = ink if outcome.damage or not outcome.by else _OTHER
+            ink = _LOST if outcome.damage else _OTHER
+            if not outcome.by:
+                ink = _INKS.get(outcome.skill, _LOST)
             self.texts.add(outcome.text, (x, y, z + _HEAD_Z), ink)
             full = self._full.get(outcome.target, 0.0)
             is_hard = outcome.damage >= _HARD_PART * full or not outcome.left
@@ -341,11 +348,7 @@ class Blows3D(Node3D):
                 if stop_s and actor is not None:
                     actor.stop(stop_s)
             figure.health = min(outcome.left / full, 1.0) if full else 1.0
-            figure.is_held, figure.is_kept = False, self.left(outcome.target) is not None
-
-
-def _heading(start: Point, end: Point) -> float:
-    return math.atan2(start[0] - end[0], end[1] - start[1])
+            figure.is_held = False
 
 
 def _fly(thrown: NodePath, part: float, heading_deg: float) -> None:
@@ -418,8 +421,10 @@ class LogView(CommanderView):
         self._hud.show("log", None, "top right", 3)
 
     def _show(self) -> None:
-        lines = log_lines(self._commander.board.log, self._commander.team or "")
-        shown = Call(_log_sheet, (tuple(lines[-max(_LINES) :]),)) if self._is_open else None
+        shown = None
+        if self._is_open:
+            lines = log_lines(self._commander.board.log, self._commander.team or "")
+            shown = Call(_log_sheet, (tuple(lines[-max(_LINES) :]),))
         self._hud.show("log", shown, "top right", 3)
 
 

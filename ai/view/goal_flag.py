@@ -18,7 +18,6 @@ from terrain3d.view.window.panda_tree import Node3D
 
 if TYPE_CHECKING:
     from ai.game.battle_commander import BattleCommander
-    from ai.game.objective import Holding
     from terrain3d.grid.kinds import Color
     from terrain3d.look.palettes import Palette
     from terrain3d.mesh.data import MeshData
@@ -46,20 +45,15 @@ class GoalFlag(CommanderView):
         set_unlit(self._flag.np, _SORT)
 
     @property
-    def holding(self) -> Holding:
-        """Who holds the goal, as far as the player sees."""
-        return self._battle.objective.holding(self._battle.board, self._commander.team or "")
-
-    @property
     def text(self) -> str:
         """What stands on the flag: the rounds that the goal was held, of those it has to be."""
-        rounds = self._battle.objective.rounds
-        return f"{self.holding.rounds}/{rounds}" if rounds else ""
+        return self._battle.objective.count(self._battle.board, self._commander.team or "")
 
     @property
     def color(self) -> Color:
         """The color of the cloth: that of the team that holds the goal."""
-        team = self.holding.team
+        board, goal = self._battle.board, self._battle.objective
+        team = goal.holding(board, self._commander.team or "").team
         return self._palette.of_team(team) if team else NOBODY
 
     def use(self, palette: Palette) -> None:

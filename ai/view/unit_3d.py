@@ -39,6 +39,7 @@ from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import checked_color
 from terrain3d.look.icons import ICONS, icon_alpha
 from terrain3d.look.layout import Box, Boxes, clear_of, move_clear
+from terrain3d.look.palettes import bar_color
 from terrain3d.map.picking import cast_at_cylinder
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.figures import (
@@ -272,7 +273,7 @@ class Unit3D(Node3D):
         """
         end = self._unit.pose.point
         count = next((i for i in range(len(points), 0, -1) if points[i - 1] == end), 0)
-        if any(point != end for point in points[:count]):
+        if len({*points[:count]}) > 1:
             self._slide = Motion(points[:count], _SLIDE_TILES_S, self._unit.pose.heading_deg)
             self._slid_s, self._slide_end = 0.0, end
 
@@ -365,7 +366,8 @@ class Unit3D(Node3D):
         `icon` is one of `look.icons.ICONS`, `loss` the part of its bar that may go.
         """
         texts, icon = checked_texts("lines", lines), one_of("icon", icon, ["", *ICONS])
-        self._tag.show_forecast(texts, icon, number_within("loss", loss, 0, 1))
+        self._tag.loss = number_within("loss", loss, 0, 1)
+        self._tag.forecast, self._tag.skill = tuple(texts), icon
 
     @property
     def forecast(self) -> tuple[str, ...]:
@@ -519,7 +521,6 @@ class UnitTag:
         self._np.set_depth_test(False)
         self._block = self._np.attach_new_node("block")
         self._marker = NodePath("marker")
-        self._written = ""
         self._text = text_node("label")
         self._text.set_align(TextNode.A_center)
         self._text.set_bin("fixed")
@@ -527,12 +528,21 @@ class UnitTag:
         self._label = NodePath("label")
         self._sides = [0.0] * 4
         self._bar = self._block.attach_new_node("health")
-        self._health: float | None = None
-        self._loss, self._skill = 0.0, ""
-        self.forecast: tuple[str, ...] = ()
-        """The lines that are shown in place of a label."""
-        self._signs: tuple[tuple[str, str], ...] = ()
         self._bar_right = _BAR_BOX[1]
+        self._bar_shown: tuple[object, ...] = (None, 0.0, ())
+        self._label_shown: tuple[object, ...] = ("", (), "")
+        self.label = ""
+        """The text; "" for none."""
+        self.forecast: tuple[str, ...] = ()
+        """The lines that are shown in place of the label."""
+        self.skill = ""
+        """The icon beside the first of these lines."""
+        self.health: float | None = None
+        """How much of the bar is full; None for no bar."""
+        self.loss = 0.0
+        """The part of the bar that may go."""
+        self.signs: tuple[tuple[str, str], ...] = ()
+        """Icons beside the bar, each with a text."""
         self._seen: tuple[object, ...] = ()
         self._taken = np.zeros((0, 4))
         self.is_far = False
@@ -543,43 +553,31 @@ class UnitTag:
         """Tags with a label have room before others."""
         return -1 if self.label or self.forecast else 0
 
-    @property
-    def health(self) -> float | None:
-        """How much of the bar is full; None for no bar."""
-        return self._health
-
-    @health.setter
-    def health(self, health: float | None) -> None:
-        if health != self._health:
-            self._health = health
+    def _draw(self) -> None:
+        """Draw what has changed."""
+        bar, label = (self.health, self.loss, self.signs), (self.label, self.forecast, self.skill)
+        if bar != self._bar_shown:
+            self._bar_shown = bar
             self._draw_bar()
-
-    @property
-    def signs(self) -> tuple[tuple[str, str], ...]:
-        """Icons beside the bar, each with a text."""
-        return self._signs
-
-    @signs.setter
-    def signs(self, signs: tuple[tuple[str, str], ...]) -> None:
-        if signs != self._signs:
-            self._signs = signs
-            self._draw_bar()
+        if label != self._label_shown:
+            self._label_shown = label
+            self._draw_label()
 
     def _draw_bar(self) -> None:
         """Draw the bar with the part that may go, and the signs beside it."""
         self._bar.get_children().detach()
         self._bar_right = _BAR_BOX[1]
-        if (health := self._health) is None:
+        if (health := self.health) is None:
             return
         self._add_bar(0.0, 1.0, 0.06, _PLATE_COLOR, _PLATE_ALPHA)
-        kept = max(health - self._loss, 0.0)
-        self._add_bar(0.0, kept, 0.0, (1.0 - health**2, 0.25 + 0.6 * health, 0.2), 1.0)
-        if self._loss:
+        kept = max(health - self.loss, 0.0)
+        self._add_bar(0.0, kept, 0.0, bar_color(health), 1.0)
+        if self.loss:
             self._add_bar(kept, health, 0.0, _LOSS_COLOR, 1.0)
             self._add_bar(kept, kept + _LOSS_GAP / _BAR_WIDTH, 0.0, _PLATE_COLOR, 1.0)
         right = self._bar_right + _SIGN_GAP
         low, middle = _BAR_Z + (_BAR_HEIGHT - _SIGN) / 2, _BAR_Z + _BAR_HEIGHT / 2
-        for icon, written in self._signs:
+        for icon, written in self.signs:
             ink = _INKS.get(icon, _INK)
             _attach_icon(self._bar, icon, _SIGN, ink).set_pos(right + _SIGN / 2, 0.0, middle)
             right += _SIGN + _SIGN_GAP / 2
@@ -593,7 +591,7 @@ class UnitTag:
                 text.set_scale(_SIGN_TEXT)
                 text.set_pos(right, 0.0, _BAR_Z - 0.15)
                 right += node.get_width() * _SIGN_TEXT + _SIGN_GAP
-        if self._signs:
+        if self.signs:
             sides = self._bar_right + _SIGN_GAP / 2, right, low, low + _SIGN
             under = card(sides, _PLATE_COLOR, _PLATE_ALPHA)
             attach_look(self._bar, make_geom_node("signs", under)).set_bin("fixed", _TAG_SORT + 2)
@@ -606,30 +604,10 @@ class UnitTag:
         bar = attach_look(self._bar, make_geom_node("bar", card(sides, color, alpha)))
         bar.set_bin("fixed", _TAG_SORT + 2 + (margin == 0))
 
-    @property
-    def label(self) -> str:
-        """The text; "" for none."""
-        return self._written
-
-    @label.setter
-    def label(self, label: str) -> None:
-        if label != self.label:
-            self._written = label
-            self._draw_label()
-
-    def show_forecast(self, lines: tuple[str, ...], icon: str, loss: float) -> None:
-        """Show a forecast in place of the label, and the part of the bar that may go."""
-        if loss != self._loss:
-            self._loss = loss
-            self._draw_bar()
-        if (lines, icon) != (self.forecast, self._skill):
-            self.forecast, self._skill = lines, icon
-            self._draw_label()
-
     def _draw_label(self) -> None:
         """Draw the label, or the forecast, on its plate."""
         first, *rest = self.forecast or ("",)
-        numbers = f"\1numbers\1{first}\2" if self._skill else first or self._written
+        numbers = f"\1numbers\1{first}\2" if self.skill else first or self.label
         properties = TextProperties()
         properties.set_text_scale(_NUMBERS)
         TextPropertiesManager.get_global_ptr().set_properties("numbers", properties)
@@ -638,15 +616,15 @@ class UnitTag:
         text, node = self._text.generate(), self._text
         ends = node.get_left(), node.get_right(), node.get_bottom(), node.get_top()
         self._sides = np.add(ends, _MARGIN).tolist()
-        self._sides[0] -= _SKILL_ICON if self._skill else 0.0
+        self._sides[0] -= _SKILL_ICON if self.skill else 0.0
         # Not the node's own card: OpenGL ES 1.1 shows no colors but those of vertices.
         plate = make_geom_node("plate", card(self._sides, _PLATE_COLOR, _PLATE_ALPHA))
         plate.add_child(text)
         self._label.remove_node()
         self._label = attach_look(self._block, plate)
         self._label.set_bin("fixed", _TAG_SORT + 1)
-        if self._skill:
-            icon = _attach_icon(self._label, self._skill, _SKILL_ICON, _INK)
+        if self.skill:
+            icon = _attach_icon(self._label, self.skill, _SKILL_ICON, _INK)
             icon.set_pos(node.get_left() - 0.62 * _SKILL_ICON, 0.0, 0.3)
 
     def set_team(self, color: Color, shape: tuple[int, float]) -> None:
@@ -661,10 +639,11 @@ class UnitTag:
         """Adapt to the camera, inside the window with a label; see `LabelLike`."""
         if not viewport.shows(self._np.get_parent()):
             return taken
+        self._draw()
         view = LMatrix4(self._np.get_parent().get_mat(viewport.camera))
         lens = LMatrix4(viewport.lens.get_projection_mat())
-        style = viewport.size_px, self.label, self._marker, self._health is None
-        seen = view, lens, *style, self.forecast, self._bar_right, taken.tobytes()
+        style = viewport.size_px, self._marker, self._bar_shown, self._label_shown
+        seen = view, lens, *style, taken.tobytes()
         if seen != self._seen:
             self._seen, self._taken = seen, self._place(viewport, taken)
         return self._taken
@@ -683,10 +662,10 @@ class UnitTag:
         px, foot = projection.unit_px(middle)[0], projection.in_pixels(middle)[0]
         left, right, bottom, top = self._sides
         up = 2.0 * _MARKER_SIZE * _TIP + 0.2 if is_far else 0.35
-        up += 0.25 if self._signs else 0.0
+        up += 0.25 if self.signs else 0.0
         up -= min(bottom + 0.36, 0.0)  # of several lines the last one is there
         bar = _BAR_BOX[0], self._bar_right, *_BAR_BOX[2:]
-        always = [_MARKER_BOX] * is_far + [bar] * (self._health is not None)
+        always = [_MARKER_BOX] * is_far + [bar] * (self.health is not None)
         has_text = self.label or self.forecast
         named = [*always, (left, right, up + bottom, up + top)] if has_text else []
         for parts in filter(None, (named, always)):

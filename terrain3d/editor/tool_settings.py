@@ -63,8 +63,7 @@ class ToolSettings:
     @property
     def choices(self) -> tuple[Choice, ...]:
         """What the tool can be made of in place of a kind of ground."""
-        make = self.tools[self.tool]
-        return make.choices if isinstance(make, type) and issubclass(make, Tool) else ()
+        return self.make_tool().choices
 
     @property
     def advice(self) -> str:

@@ -112,3 +112,8 @@ PALETTES = MappingProxyType(
     {palette.name: palette for palette in (PAINTED, OKABE_ITO, HIGH_CONTRAST)}
 )
 """Palettes by name, the default first."""
+
+
+def bar_color(part: float) -> Color:
+    """Return the color of a bar of hit points of which a part is left."""
+    return 1.0 - part**2, 0.25 + 0.6 * part, 0.2

@@ -13,6 +13,7 @@ from ai.game import battle_setup
 from ai.game.battle_commander import BattleCommander
 from ai.game.battle_setup import DIFFICULTIES
 from ai.game.campaign import CHAPTERS, Campaign, describe_chapter, map_of
+from ai.game.campaign import EXTRA as CHAPTER
 from ai.game.objective import battle_title, describe_losses, describe_objective
 from ai.game.unit_loader import PLAYER_TEAM
 from ai.view.battle_3d import BEGIN_S
@@ -296,8 +297,10 @@ def _describe_save(path: Path) -> str:
         return when
     teams = [unit.team for unit in record.end.units]
     units = (f"{tr(team)} {teams.count(team)}" for team in dict.fromkeys(teams))
-    of_map, number = tr("map {seed}", seed=record.seed), record.end.number
-    return tr(", ").join([of_map, tr("round {n}", n=number), *units, when])
+    of_map, chapter = tr("map {seed}", seed=record.seed), str(record.tilemap.extras.get(CHAPTER))
+    of_map = tr(chapter) if chapter in CHAPTERS else of_map
+    number = tr("round {n}", n=record.end.number)
+    return tr(", ").join([of_map, number, *units, when])
 
 
 def _write(record: GameRecord, path: Path) -> None:

@@ -4,13 +4,14 @@ import gc
 import math
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 import ai
 from ai.game.background import Readiness
 from ai.game.battle_commander import BattleCommander
-from ai.game.battle_setup import Match, check_worth, set_up
+from ai.game.battle_setup import MIN_WORTH, Match, set_up, worth
 from ai.game.unit_loader import PLAYER_TEAM, resume
 from ai.view import Commander3D, Figures3D, Unit3D
 from ai.view.opening import (
@@ -322,17 +323,16 @@ class GameScene(view.WindowNode):
     def _show_made_map(self, seed: int, tilemap: TileMap) -> None:
         match = None
         if self.match is not None:
-            try:
-                turns, has_fog = self.board.turns or "sides", self.board.has_fog
-                battle, _ = set_up(tilemap, seed, turns, fog=has_fog)
-                check_worth(battle)
-            except ValueError as error:
+            battle, turns = None, self.board.turns or "sides"
+            with suppress(ValueError):  # it has no room for a battle
+                battle, _ = set_up(tilemap, seed, turns, fog=self.board.has_fog)
+            if battle is None or worth(battle) < MIN_WORTH:
                 self._n_unfit += 1
                 if self._n_unfit < MOST_UNFIT:
                     self._make_map(seed + 1)
                 else:
                     self._n_unfit = 0
-                    self.show_message(str(error))
+                    self.show_message(tr("No map that suits a battle was found"))
                 return
             match = Match(battle, self.match.difficulty, is_new=True)
         if self.edit.is_on:

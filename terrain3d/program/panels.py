@@ -17,6 +17,7 @@ from terrain3d import Node
 from terrain3d.core.translation import tr
 from terrain3d.look.icons import ICONS
 from terrain3d.look.layout import Box
+from terrain3d.look.palettes import bar_color
 from terrain3d.view import Button
 from terrain3d.view.command import aiming_keys, with_keys
 from terrain3d.view.hud.widgets import (
@@ -68,12 +69,13 @@ def unit_card(unit: Unit, board: Board, color: Color, *more: str) -> Group:
     """Return the card of a unit in a battle: name, hit points, skills, state, and more lines."""
     hp, full = unit.stats.get("hp", 0), descriptions.full_hit_points(unit, board)
     part = hp / full if full else 0.0
-    filled = (1.0 - part**2, 0.25 + 0.6 * part, 0.2)  # as that over its head
     skills = (_with_icon(name, tr(name), INK) for name in unit.stats.get("skills", ()))
     states = descriptions.statuses(unit, board)
     return column(
         row(Text(unit.name), Text(tr(unit.team), FAINT_INK), gap=0.7),
-        row(Bar(part, _CARD_BAR, filled), Text(f"{round(hp)}/{round(full)}"), gap=_ICON_GAP),
+        row(
+            Bar(part, _CARD_BAR, bar_color(part)), Text(f"{round(hp)}/{round(full)}"), gap=_ICON_GAP
+        ),
         row(*skills, gap=1.0),
         *(_with_icon(each.icon, each.text, HEADING_INK) for each in states),
         *(Text(line, FAINT_INK) for line in more),
@@ -82,9 +84,9 @@ def unit_card(unit: Unit, board: Board, color: Color, *more: str) -> Group:
     )
 
 
-def line_versions(line: Button, space: Space) -> list[Version]:
-    """Return versions of a line: whole, smaller, and the count before its first comma."""
-    sizes, count = space.and_smaller, line.text.split(tr(", "))[0].rpartition(" ")[2]
+def line_versions(line: Button, count: str, space: Space) -> list[Version]:
+    """Return versions of a line: whole, smaller, and the count alone."""
+    sizes = space.and_smaller
     return [*((line, each) for each in sizes), (replace(line, text=count), sizes[-1])]
 
 
@@ -222,7 +224,9 @@ class Panels(Node):
             holder = goal.holding(board, PLAYER_TEAM).team
             color = scene.palette.of_team(holder) if holder else FAINT_INK
             text, tip = goal_line(goal, board, PLAYER_TEAM), tr("Show the goal")
-            line = Call(line_versions, (Button(text, scene.show_goal, tip=tip, color=color),))
+            button = Button(text, scene.show_goal, tip=tip, color=color)
+            count = goal.count(board, PLAYER_TEAM) or f"{board.state.number}/{goal.turns}"
+            line = Call(line_versions, (button, count))
             if selected is not None:
                 shown = more if self._is_card_open else []
                 whole = unit_card(selected, board, scene.figures[selected].color, *shown)

@@ -2,7 +2,6 @@
 
 import itertools
 from collections import Counter
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -289,17 +288,6 @@ def test_a_unit_looks_ahead_and_leaves_the_board_as_it_was():
     assert (behind.board.digest(), behind.board.log) == (before, ())
     behind.play(behind.board.units[0], choice)
     assert {hit["target"] for hit in behind.board.log[-1].data["hits"]} == {"B"}
-
-
-def test_a_defender_with_guard_stands_on_the_goal_that_has_to_be_held():
-    battle = battle_of(goal=(2, 6), a=((1, 0), EAST), B=((1, 6), WEST))
-    battle.objective = replace(battle.objective, rounds=3)
-    battle.end_turn()
-    goal = battle.objective.cells[0]
-    assert chosen(battle).cell != goal
-    assert chosen(battle, BattleAI(guard=40)).cell == goal
-    battle.objective = replace(battle.objective, rounds=0)
-    assert chosen(battle, BattleAI(guard=40)).cell != goal
 
 
 @pytest.mark.parametrize("turns", rest_nightly(["wait", "sides"], 1))

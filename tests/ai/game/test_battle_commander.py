@@ -7,11 +7,7 @@ import pytest
 
 from ai import Board, Unit, plain_reason
 from ai.game.battle import DOOR, SKILLS, Battle, Choice
-from ai.game.battle_commander import (
-    BattleCommander,
-    describe_deed,
-    describe_state,
-)
+from ai.game.battle_commander import BattleCommander, describe_deed, describe_state
 from ai.game.blow_texts import forecast_cards
 from ai.game.objective import Objective
 from terrain3d import KINDS, Cell, TileKind, TileMap
@@ -195,6 +191,16 @@ def test_a_rewind_goes_back_to_the_begin_of_the_turn_and_rolls_the_same_dice(com
     assert not commander.has_rewind
     commander.select(ann)
     assert play_turn() == before
+
+
+@pytest.mark.parametrize("go_back", [BattleCommander.undo, BattleCommander.rewind])
+def test_who_goes_back_aims_no_more(commander, go_back):
+    walk(commander, (2, 3))
+    commander.act_on((2, 6))
+    assert (commander.skill, commander.is_ready) == ("bow", True)
+    go_back(commander)
+    assert (commander.skill, commander.is_ready) == ("", False)
+    assert commander.reach is not None
 
 
 def test_a_rewind_ends_at_the_end_of_the_battle(commander):

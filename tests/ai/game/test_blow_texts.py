@@ -11,7 +11,8 @@ from ai import Board, GameRecord, Unit
 from ai.game.battle import DOOR, SKILLS, Battle, Choice
 from ai.game.battle_ai import BattleAI
 from ai.game.battle_setup import skirmish
-from ai.game.blow_texts import forecast_cards, log_lines, outcomes, signs
+from ai.game.blow_texts import forecast_cards, log_lines, outcomes
+from ai.game.descriptions import statuses
 from ai.game.objective import Objective
 from terrain3d import KINDS, Cell, TileMap
 from tests.support.nightly import rest_nightly
@@ -136,7 +137,8 @@ def test_a_push_over_a_cliff_is_a_blow_and_then_a_fall():
 
 def test_poison_is_told_without_anybody_who_did_it_and_on_its_icon():
     battle = battle_of(a=((1, 2), {"poison": 2, "hp": 2}), B=((1, 6), {}))
-    assert ("poison", "3") in signs(battle.board.units[0], battle.board)
+    found = statuses(battle.board.units[0], battle.board)
+    assert ("poison", "3") in [each[:2] for each in found]
     battle.end_turn()
     (found,) = outcomes(battle.board.log[-1].data["hits"])
     assert (found.by, found.text, found.left) == ("", "poison 2", 0)

@@ -37,6 +37,7 @@ def test_all_units_of_each_map_come_to_the_goal_and_none_stands_there(name):
 
 def test_the_goals_of_the_chain_differ():
     goals = [set_up(map_of(name))[0].objective for name in NAMES]
+    assert [goal.place for goal in goals].count("the hilltop") == 1
     assert len({(goal.attackers, goal.rounds > 0) for goal in goals}) == 3
 
 

@@ -177,7 +177,7 @@ def test_the_state_of_a_unit_is_listed_with_its_numbers_and_icons():
     mira = board.add(Unit("Mira", (0, 0), profile=movers.FLOAT, has_zoc=True, stats=stats))
     foe = board.add(Unit("Odo", (0, 2), team="red", stats={"acted": 1, "poison": 1}))
     found = statuses(mira, board)
-    assert [each.name for each in found] == ["poisoned", "holds", "acted", "guards", "floats"]
+    assert [each.icon for each in found] == ["poison", "flag", "check", "shield", "wings"]
     assert [each.text for each in found[:3]] == [
         "poison 3 per turn, 2 turns",
         "holds the goal for 1 round",

@@ -146,7 +146,7 @@ def test_an_enemy_rates_its_choices_by_what_its_side_sees(seed, is_attacker):
     teams = ("blue", "red") if is_attacker else ("red", "blue")
     goal, pair = Objective(*teams, (Cell(3, 3), Cell(3, 4)), 20, 3), []
     for board in boards(seed, "sides"):
-        battle, player = Battle(board, goal), BattleAI(noise=2, guard=3)
+        battle, player = Battle(board, goal), BattleAI(noise=2)
         units = [unit for unit in board.units if unit.team == "blue"]
         pair.append([[*player.think(battle, unit)] for unit in units])
     assert pair[0] == pair[1]

@@ -55,6 +55,7 @@ def test_one_of_the_attackers_is_enough_though_defenders_stand_there_too():
 
 def test_without_rounds_the_line_has_no_count_and_turns_are_those_of_units():
     battle = fight("wait", rounds=0)
+    assert battle.objective.count(battle.board, "blue") == ""
     line = goal_line(battle.objective, battle.board, "blue")
     assert line == "Reach the hilltop, turn 1 of 5"
     deed = describe_objective(battle.objective, "blue", "wait")
@@ -72,16 +73,17 @@ def test_who_holds_the_goal_has_decided_it(rounds, reason):
     battle.play(battle.board.units[0], Choice(HILL))
     pass_turns(battle, 9)
     assert battle.winner == "blue"
-    assert battle.objective.ending(battle.board, "blue") == ("blue", reason, HILL)
+    assert battle.objective.ending(battle.board, "blue") == (reason, HILL)
 
 
-def test_time_decides_for_the_defenders_at_the_goal():
-    battle = fight(n_turns=2)
+@pytest.mark.parametrize(("turns", "time"), [("sides", "round"), ("wait", "turn")])
+def test_time_decides_for_the_defenders_at_the_goal(turns, time):
+    battle = fight(turns, n_turns=2)
     pass_turns(battle, 9)
     ending = battle.objective.ending(battle.board, battle.winner)
-    assert ending == ("red", "Red kept the enemies off the hilltop for 2 rounds", HILL)
+    assert ending == (f"Red kept the enemies off the hilltop for 2 {time}s", HILL)
     losses = describe_losses(battle.objective, battle.board)
-    assert losses == "Round 2, blue lost 0 of 1, red lost 0 of 1"
+    assert losses == f"{time.capitalize()} 2, blue lost 0 of 1, red lost 0 of 1"
 
 
 @pytest.mark.parametrize("winner", ["blue", "red"])
@@ -100,5 +102,5 @@ def test_who_strikes_last_has_decided_it(winner):
             pass_turns(battle, 2)
     assert battle.winner == winner
     ending = battle.objective.ending(board, winner)
-    assert ending == (winner, f"{winner.capitalize()} has defeated all enemies", beside)
+    assert ending == (f"{winner.capitalize()} has defeated all enemies", beside)
     assert f"{foe.team} lost 1 of 1" in describe_losses(battle.objective, board)

@@ -137,6 +137,16 @@ def test_an_undone_blow_is_not_shown(tree, fight):
     assert not any(figure.is_acting for figure in figures.figures.values())
 
 
+def test_who_gets_out_of_sight_before_its_blow_is_shown_keeps_nothing_waiting(tree, fight):
+    battle, figures, blows = fight
+    unit = battle.board.unit("B")
+    battle.play(battle.board.unit("a"), Choice((1, 5), "bash", unit.cell))
+    figures.figures[unit].visible = False
+    for _ in range(100):
+        tree.advance(STEP_S)
+    assert (blows.is_playing, figures.is_acting) == (False, False)
+
+
 def test_a_forecast_is_over_both_and_nobody_else(fight):
     battle, figures, _ = fight
     units = {unit.name: figure for unit, figure in figures.figures.items()}
