@@ -178,7 +178,7 @@ class GameScene(view.WindowNode):
         near = replace(self.camera.goal, distance=self.camera.near.distance)
         near = view_of(near, points)
         views = [replace(near, heading_deg=near.heading_deg + turn) for turn in TURNS_DEG]
-        there = [unit for unit in map(board.unit_at, cells) if unit is not None]
+        there = [unit for unit in map(self.commander.unit_seen_at, cells) if unit is not None]
         shown = [(unit.pose.point, self.figures[unit]) for unit in there]
         others = [each for each in self.figures.values() if each.visible]
         self.camera.goal = clearest(views, board.tilemap, shown, others)

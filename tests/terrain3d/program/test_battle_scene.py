@@ -15,7 +15,7 @@ from ai.game.campaign import CHAPTERS, Campaign, map_of
 from ai.view.goal_flag import NOBODY
 from terrain3d import landscape
 from terrain3d.look.settings import Settings, SettingsFile
-from terrain3d.program import game_menu
+from terrain3d.program import game_menu, game_scene
 from terrain3d.program.game_scene import GameScene
 from terrain3d.view import Hud, Preferences
 from terrain3d.view.window.viewport import ScreenProjection
@@ -427,6 +427,16 @@ def test_in_fog_hits_and_ways_tell_nothing_of_who_is_not_seen(tree, play):
         cells = [*itertools.takewhile(lambda cell: seen[cell[:2]], path.cells)]
         assert bool(cells) == (unit is own)
         assert len(shown.intent_ribbon._points) == len(cells) < len(path)
+
+
+def test_in_fog_a_look_at_tiles_tells_not_who_stands_there(play, monkeypatch):
+    scene, looks = play(fog=True), []
+    monkeypatch.setattr(game_scene, "clearest", lambda views, *more: looks.append(more) or views[0])
+    board = scene.board
+    foe = next(each for each in board.units if not board.is_seen(each, "blue"))
+    scene.look_at([foe.cell])
+    [(_, shown, others)] = looks
+    assert (shown, scene.figures[foe] in others) == ([], False)
 
 
 def test_in_fog_turns_and_threat_tell_nothing_of_who_is_not_seen(base, tree, play):
