@@ -19,7 +19,7 @@ from terrain3d.look.orbit import OrbitView
 from terrain3d.look.settings import Settings
 from terrain3d.program.editor_menu import NEW_MAP
 from terrain3d.program.game_scene import GameScene
-from terrain3d.program.maps import DEFAULTS, LANDSCAPE_LEVELS
+from terrain3d.program.maps import DEFAULTS, FIRST, LANDSCAPE_LEVELS
 from terrain3d.view import OrbitCamera3D, Preferences, Terrain3D, attach
 from terrain3d.view.window import window
 
@@ -54,7 +54,10 @@ class Moment:
     ):
         self.base, self._tree = base, attach(base)
         preferences = self._tree.root.add_child(Preferences(settings))
-        tilemap = landscape(ROWS, COLS, SEED, LANDSCAPE_LEVELS, topology=topology)
+        if in_battle:
+            tilemap = landscape(**FIRST, is_island=True)
+        else:
+            tilemap = landscape(ROWS, COLS, SEED, LANDSCAPE_LEVELS, topology=topology)
         path = folder / NEW_MAP
         match = Match(set_up(tilemap, SEED)[0]) if in_battle else None
         profile = ai.MoveProfile()
