@@ -253,11 +253,10 @@ class Unit3D(Node3D):
 
         At first it stands still for a time, as does whoever hits it hard.
         """
-        east, north = finite_numbers("away", away, 2)
-        self._stop_s = number_within("stop_s", stop_s, 0)
-        self._hit_s = 0.0
-        length, heading = math.hypot(east, north), math.radians(self._unit.pose.heading_deg)
-        x, y = (part / length * _RECOIL for part in (east, north)) if length else (0.0, 0.0)
+        away, stop_s = finite_numbers("away", away, 2), number_within("stop_s", stop_s, 0)
+        self._hit_s, self._stop_s = 0.0, stop_s
+        length, heading = math.hypot(*away), math.radians(self._unit.pose.heading_deg)
+        x, y = (part / length * _RECOIL for part in away) if length else (0.0, 0.0)
         cos, sin = math.cos(heading), math.sin(heading)
         self._away = x * cos + y * sin, y * cos - x * sin
 
