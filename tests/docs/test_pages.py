@@ -403,7 +403,7 @@ ACTS = {
         [text, slider] = hud.dock("volume").content.parts
         assert (text.text, slider.place) == ("Volume 8", 8)
         """,
-        n_colors=10,
+        n_colors=6,
     ),
     "examples/nodes/button.py": Act(
         """
@@ -411,7 +411,7 @@ ACTS = {
         hud.buttons[0].on_press()
         """,
         r"waiting",
-        n_colors=20,
+        n_colors=12,
     ),
     "examples/nodes/node_3d.py": Act(
         """
