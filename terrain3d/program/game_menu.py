@@ -295,7 +295,8 @@ def _describe_save(path: Path) -> str:
         record = GameRecord.load(path)
     except MapFileError:
         return when
-    teams = [unit.team for unit in record.end.units]
+    # In fog the player does not know how many enemies are left.
+    teams = [u.team for u in record.end.units if not record.fog or u.team == PLAYER_TEAM]
     units = (f"{tr(team)} {teams.count(team)}" for team in dict.fromkeys(teams))
     of_map, chapter = tr("map {seed}", seed=record.seed), str(record.tilemap.extras.get(CHAPTER))
     of_map = tr(chapter) if chapter in CHAPTERS else of_map

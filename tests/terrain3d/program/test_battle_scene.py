@@ -799,7 +799,10 @@ def test_a_slot_says_which_battle_it_holds(tree, play, tmp_path):
     assert second.startswith("Slot 2: map 3, round 1, blue 4, red 3, 20")
     Match(set_up(map_of("hill"))[0]).save(tmp_path / "saves" / "2.tmap")
     scene.game_menu._list_saves(is_saving=False)
-    assert scene.menu.labels[1].startswith("Slot 2: hill, round 1, ")
+    assert scene.menu.labels[1].startswith("Slot 2: hill, round 1, blue 4, red 3, 20")
+    Match(set_up(map_of("hill"), fog=True)[0]).save(tmp_path / "saves" / "2.tmap")
+    scene.game_menu._list_saves(is_saving=False)
+    assert scene.menu.labels[1].startswith("Slot 2: hill, round 1, blue 4, 20")
     assert first.startswith("Slot 1: 20")
     assert third == "Slot 3: empty"
 
