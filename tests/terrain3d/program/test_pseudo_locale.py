@@ -10,7 +10,7 @@ import pytest
 
 from ai import MoveProfile, plain_reason
 from ai.game.battle_setup import Match, set_up
-from ai.view.unit_3d import UnitTag
+from ai.view.unit_3d import Unit3D
 from terrain3d import Cell, Reason, TileMap, landscape
 from terrain3d.editor.tools import TOOLS
 from terrain3d.look.settings import Settings, SettingsFile
@@ -65,7 +65,7 @@ class Drawn:
         monkeypatch.setattr(widgets, "_written", write_text)
         monkeypatch.setattr(Panel, "show", show_panel)
         monkeypatch.setattr(Labels3D, "show", show_labels)
-        monkeypatch.setattr(UnitTag, "label", property(lambda _tag: "", label))
+        monkeypatch.setattr(Unit3D, "label", property(lambda _figure: "", label))
 
     def untranslated(self):
         """List the texts with Latin letters that are no names, keys or f, g and h of a search."""
