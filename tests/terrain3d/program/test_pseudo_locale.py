@@ -10,7 +10,7 @@ import pytest
 
 from ai import MoveProfile, plain_reason
 from ai.game.battle_setup import Match, set_up
-from ai.view.unit_3d import Unit3D
+from ai.view import Unit3D
 from terrain3d import Cell, Reason, TileMap, landscape
 from terrain3d.editor.tools import TOOLS
 from terrain3d.look.settings import Settings, SettingsFile
