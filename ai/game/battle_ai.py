@@ -3,7 +3,7 @@
 import itertools
 import math
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,7 +21,7 @@ N_MOVES = 4
 
 @dataclass(frozen=True)
 class BattleAI:
-    """Plays the units of a side, one after the other: each takes the first of its best choices."""
+    """Plays the units of a side, the one that gains most first; each takes its best choice."""
 
     noise: float = 0
     """The standard deviation of the error in ratings."""
@@ -37,16 +37,30 @@ class BattleAI:
     def decide(self, battle: Battle) -> Iterator[tuple[Unit, Choice | None]]:
         """Yield each unit of the turn that may act: with None while it thinks, then its choice.
 
-        It is the first of the best, and to be played before the next unit thinks.
+        The unit that can gain most comes first. A choice is to be played before the next unit
+        thinks: all but the first think again after what the others did.
         """
+        found: dict[Unit, tuple[float, Choice | None]] = {}
         for unit in battle.turn.units:
             if unit in battle.board.units and not battle.reason(unit):
-                best, choice = -math.inf, None
-                for rating, each in self.think(battle, unit):
-                    if choice is None or rating > best:
-                        best, choice = rating, each
-                    yield unit, None
-                yield unit, choice
+                found[unit] = yield from self._best(battle, unit)
+        order = sorted(found, key=lambda unit: found[unit][0], reverse=True)
+        for unit in order:
+            if unit in battle.board.units and not battle.reason(unit):
+                best = found[unit] if unit is order[0] else (yield from self._best(battle, unit))
+                yield unit, best[1]
+
+    def _best(
+        self, battle: Battle, unit: Unit
+    ) -> Generator[tuple[Unit, None], None, tuple[float, Choice | None]]:
+        """Return how much a unit gains by the first of its best choices, and that choice."""
+        ahead = battle.look_ahead(unit.team)
+        now, best, choice = rating_of(ahead, ahead.board.unit(unit)), -math.inf, None
+        for rating, each in self.think(battle, unit):
+            if choice is None or rating > best:
+                best, choice = rating, each
+            yield unit, None
+        return best - now, choice
 
     def think(self, battle: Battle, unit: Unit) -> Iterator[tuple[float, Choice]]:
         """Yield promising choices and how good they look, one at a time: in slices, if need be.

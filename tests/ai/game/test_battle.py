@@ -290,6 +290,16 @@ def test_a_unit_looks_ahead_and_leaves_the_board_as_it_was():
     assert {hit["target"] for hit in behind.board.log[-1].data["hits"]} == {"B"}
 
 
+@pytest.mark.parametrize(("strong", "weak"), ["ac", "ca"])
+def test_the_unit_that_gains_most_acts_first(strong, weak):
+    battle = battle_of(goal=(2, 6), a=((0, 2), EAST), c=((2, 2), EAST), B=((2, 6), EAST))
+    with battle.board.action("armed") as action:
+        action.set(strong, skills=("sword",))
+        action.set(weak, skills=("bash",))
+    decided = PLAYER.decide(battle)
+    assert next(unit.name for unit, choice in decided if choice) == strong
+
+
 @pytest.mark.parametrize("turns", rest_nightly(["wait", "sides"], 1))
 def test_a_battle_saved_anywhere_goes_on_as_without_and_is_undone_to_its_start(turns, tmp_path):
     battle = skirmish(5, turns)
