@@ -35,7 +35,7 @@ LEVEL = "difficulty"
 """The name under which a saved battle carries its difficulty."""
 FOE_TEAM = "red"
 DIFFICULTIES: Mapping[str, BattleAI] = MappingProxyType(
-    {"easy": BattleAI(noise=6), "normal": BattleAI(noise=1), "hard": BattleAI()}
+    {"easy": BattleAI(noise=9), "normal": BattleAI(noise=4), "hard": BattleAI()}
 )
 """Who plays the enemies, by name."""
 
