@@ -20,7 +20,7 @@ print(add(1))
 RUN = """
 import runpy, sys
 import numba
-numba.config.CACHE_DIR = sys.argv[1]
+numba.config.CACHE_DIR, numba.config.DISABLE_JIT = sys.argv[1], 0
 runpy.run_path(sys.argv[2])
 """
 
