@@ -77,9 +77,12 @@ class CostField(Drawable):
         With `decks` (n_decks + 1, rows, cols), also on maps without decks.
         """
         tilemap = self._nodes.tilemap
-        costs = np.where(self._left < 0, np.inf, numbers_of(self._left, self._unit))
+        costs = numbers_of(self._left, self._unit)
+        costs[self._left < 0] = np.inf
         costs = costs.reshape(-1, tilemap.rows, tilemap.cols)
-        return costs if true_or_false("decks", decks) else costs.min(axis=0)
+        if true_or_false("decks", decks):
+            return costs
+        return costs[0] if len(costs) == 1 else costs.min(axis=0)
 
     def next_step(self, cell: CellLike) -> Cell | None:
         """Return the next cell on a cheapest path to a goal; None at a goal, or without a path.
