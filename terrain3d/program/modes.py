@@ -142,14 +142,14 @@ class PlayMode(Mode):
 
     def _enter_tree(self) -> None:
         super()._enter_tree()
-        scene, commander, board = self.scene, self.scene.commander, self.scene.board
+        scene, commander = self.scene, self.scene.commander
 
-        def report_rest(plan: Plan) -> None:
-            scene.show_message(descriptions.describe_rest(plan, board))
+        def report_part(plan: Plan) -> None:
+            scene.show_message(descriptions.describe_part(plan))
 
         self.listen(commander.changed, scene.mark_stale)
         self.listen(commander.changed, self.mark_selected)
-        self.listen(commander.part_ordered, report_rest)
+        self.listen(commander.part_shown, report_part)
         self.listen(commander.order_undone, lambda _: scene.show_reason(Reason("order_undone")))
         self.listen(commander.order_redone, lambda _: scene.show_reason(Reason("order_redone")))
         self.listen(commander.refused, lambda why: scene.show_reason(why, commander.aim))
@@ -337,6 +337,7 @@ class BattleMode(PlayMode):
         self._asked: object = None  # the state in which the end of a turn was asked for
         battle_3d = Battle3D(commander, scene.commander_3d, scene.figures_3d)
         self.battle_3d = scene.commander_3d.add_child(battle_3d)
+        battle_3d.blows.landed.connect(scene.mark_stale)
         scene.commander_3d.add_child(LogView(commander, scene.hud))
         self.flag = scene.commander_3d.add_child(GoalFlag(commander))
 
