@@ -241,9 +241,9 @@ class Commander3D(Node3D):
         elif button == "left" and cell is not None and self._is_shifted:
             self._commander.add_waypoint(cell)
         elif button == "left" and cell is not None:
+            there = self._commander.unit_seen_at(cell)  # before one goes there
             self._commander.act_on(cell)
-            selected, there = self._commander.selected, self._commander.unit_seen_at(cell)
-            self._center(there if there is selected else None)  # not who is attacked
+            self._center(there if there is self._commander.selected else None)
 
     def _choose(self, cell: Cell) -> None:
         self._is_shifted = False
