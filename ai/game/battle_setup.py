@@ -287,9 +287,9 @@ def _places(tilemap: TileMap) -> tuple[tuple[Cell, ...], dict[str, list[Cell]]]:
         armies = []
         for start in min(pairs, key=lambda p: _unfairness(grid, cost, *p)):
             around = field(start, HEAVY_FOOT).cost_from
-            beside = [cell for cell in easy if around(cell) <= _NEAR]
-            beside.sort(key=lambda c: around(c) + abs(cost(c) - cost(start)))
-            spread = _spread(beside, tilemap)
+            reached = [cell for cell in easy if around(cell) <= _NEAR]
+            reached.sort(key=lambda c: around(c) + abs(cost(c) - cost(start)))
+            spread = _spread(reached, tilemap)
             is_enough = len(spread) >= len(ROLES)
             armies.append((spread if is_enough else sorted(near, key=around))[: len(ROLES)])
         armies.sort(key=lambda army: -sum(army[0]))  # blue is nearer to the first view

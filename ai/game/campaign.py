@@ -36,14 +36,12 @@ class Chapter(NamedTuple):
 
 
 class Result(NamedTuple):
-    """How a battle was won: in which round, and how many units fell.
-
-    By waiting time it has no rounds: the number is that of the turn.
-    """
+    """How a battle was won: in which round, and how many units fell."""
 
     number: int
     losses: int
-    has_rounds: bool = True
+    counts_turns: int = 0
+    """1 if the number is that of a turn, by waiting time."""
 
 
 CHAPTERS: Mapping[str, Chapter] = MappingProxyType(
@@ -171,8 +169,8 @@ class Campaign:
         board, name = battle.board, str(battle.board.tilemap.extras.get(EXTRA))
         if battle.winner != PLAYER_TEAM or name not in CHAPTERS:
             return
-        lost, has_rounds = losses(board, PLAYER_TEAM)[0], board.turns == "sides"
-        result = Result(board.state.number, lost, has_rounds)
+        lost, counts_turns = losses(board, PLAYER_TEAM)[0], int(board.turns == "wait")
+        result = Result(board.state.number, lost, counts_turns)
         best = self.results.get(name, result)
         self.results[name] = min(result, best, key=lambda each: (each.losses, each.number))
         if self._path is not None:
@@ -186,7 +184,7 @@ def describe_chapter(campaign: Campaign, name: str) -> str:
     result = campaign.results.get(name)
     if result is not None:
         text = "{battle}: won in round {n}, {losses} lost"
-        if not result.has_rounds:
+        if result.counts_turns:
             text = "{battle}: won in turn {n}, {losses} lost"
         return tr(text, battle=tr(name), n=result.number, losses=result.losses)
     text = "{battle}: new" if campaign.is_open(name) else "{battle}: locked"

@@ -43,10 +43,6 @@ class Commander:
     """Another tile is aimed at, or none: None."""
     order_given = Signal("unit", "path")
     """The selected unit moves along a path."""
-    part_shown = Signal("plan")
-    """The selected unit would only move as far as its points last: a `Plan` with what is left.
-
-    The next `act_on` there lets it."""
     squad_ordered = Signal("order")
     """Several units move together: a `SquadOrder`."""
     order_undone = Signal("is_done")
@@ -65,7 +61,7 @@ class Commander:
         """The player's team; None if the player commands all teams."""
         self._plan: Plan | None = None  # the one that is shown
         self._planned_for: object = None
-        self._shown_part: Plan | None = None  # that the next click there carries out
+        self._shown_part: Plan | None = None
         self._waypoints: tuple[Cell, ...] = ()
         self._squad_orders = SquadOrders(board)
         self._squad: tuple[Unit, ...] = ()
@@ -166,6 +162,15 @@ class Commander:
         if len(self._squad) > 1 or self.is_foe_selected or not self.is_players_turn:
             return None
         return self._planned(unit, cell, self._waypoints)
+
+    @property
+    def part(self) -> Plan | None:
+        """The plan that the next `act_on` carries out, if it takes the unit only a part of the way.
+
+        The first one shows it.
+        """
+        plan = self.plan
+        return plan if plan is self._shown_part else None
 
     def select(self, unit: Unit | None) -> None:
         """Select the unit that takes the next order, or none.
@@ -362,7 +367,7 @@ class Commander:
         wanted = self._planned(unit, cell, self._waypoints)
         if wanted and wanted.partial and wanted is not self._shown_part:
             self._shown_part = wanted
-            self.part_shown.emit(wanted)
+            self.changed.emit()
         elif (plan := self._call_board(self.board.move, wanted)) is not None:
             self._waypoints = ()
             self.order_given.emit(unit, plan)

@@ -291,7 +291,7 @@ class Blows3D(Node3D):
         while any(each.is_sliding and not each.is_held for each in shown) or (
             actor is not None and getattr(actor.unit, "is_moving", False)
         ):
-            yield
+            yield None
         self._spare_s = 0.0
         if shown:
             self.begins.emit(shown)

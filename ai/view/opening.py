@@ -165,7 +165,7 @@ def _n_covered(goals: Sequence[Point], look: OrbitView, panels: Sequence[Sides])
     is_covered = np.maximum(abs(x), abs(y)) > 1
     for left, right, low, high in panels:
         is_covered |= (left < x) & (x < right) & (low < y) & (y < high)
-    return np.count_nonzero(is_covered)
+    return int(is_covered.sum())
 
 
 def _n_hidden(

@@ -87,8 +87,10 @@ class OrbitView:
         """
         across, along, upward = self.axes @ np.subtract(points, self.eye).T
         reach = along * math.tan(math.radians(fov_deg) / 2)
-        at = np.stack([across / aspect, upward], axis=1)
-        return np.divide(at, reach[:, None], np.full_like(at, np.inf), where=reach[:, None] > 0)
+        at = np.full((len(reach), 2), np.inf)
+        is_ahead = reach > 0
+        at[is_ahead] = (np.stack([across / aspect, upward]) / reach)[:, is_ahead].T
+        return at
 
     def orbited(self, dheading_deg: float, dpitch_deg: float) -> Self:
         """Return the view turned around the target."""

@@ -31,7 +31,6 @@ from terrain3d.view.command import KeyRow, aiming_keys, key_name, key_rows, with
 from terrain3d.view.hud.widgets import SWATCH
 
 if TYPE_CHECKING:
-    from ai.board.planning import Plan
     from ai.game.battle_commander import BattleCommander
     from terrain3d import Node
     from terrain3d.look.palettes import Palette
@@ -143,13 +142,8 @@ class PlayMode(Mode):
     def _enter_tree(self) -> None:
         super()._enter_tree()
         scene, commander = self.scene, self.scene.commander
-
-        def report_part(plan: Plan) -> None:
-            scene.show_message(descriptions.describe_part(plan))
-
         self.listen(commander.changed, scene.mark_stale)
         self.listen(commander.changed, self.mark_selected)
-        self.listen(commander.part_shown, report_part)
         self.listen(commander.order_undone, lambda _: scene.show_reason(Reason("order_undone")))
         self.listen(commander.order_redone, lambda _: scene.show_reason(Reason("order_redone")))
         self.listen(commander.refused, lambda why: scene.show_reason(why, commander.aim))

@@ -218,6 +218,8 @@ class Panels(Node):
         advice = scene.edit.editor.advice or descriptions.advice(commander, keys)
         if battle is not None:
             advice = describe_state(battle)
+        if is_played and commander.part is not None:
+            advice = descriptions.describe_part(commander.part)
         text = self._message or advice
         is_told = not turn or turn in text
         hud.status_text = text if is_told else tr("{turn}. {text}", turn=turn, text=text)

@@ -76,6 +76,7 @@ def test_an_order_out_of_reach_says_how_far_it_goes_and_is_given_twice(base, tre
     assert not mira.is_moving
     press(base, tree, "enter")
     assert mira.is_moving
+    assert "Too far" not in scene.hud.status_text
 
 
 def test_several_units_are_listed_and_say_who_goes_how_far(tree, scene):
