@@ -219,10 +219,6 @@ def test_a_double_click_on_a_unit_centers_it(tree, game):
         terrain.tile_clicked.emit(second.cell, "left")
         assert (camera.goal.target == second.pose.point) == is_centered
         tree.advance(1.0)
-    camera.goal = camera.home
-    terrain.tile_clicked.emit(mira.cell, "left")
-    terrain.tile_clicked.emit(terrain.tilemap.cell((1, 1)), "left")
-    assert (mira.cell, camera.goal) == ((1, 1, 0), camera.home)
 
 
 def test_numbers_select_the_players_units(base, game):

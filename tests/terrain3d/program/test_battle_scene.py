@@ -703,8 +703,10 @@ def test_clicks_on_what_is_in_view_leave_the_camera_alone(tree, play):
     assert [hit["target"] for hit in board.log[-1].data["hits"]][:1] == [foe.name]
     other = next(each for each in commander.idle_units if each is not unit)
     scene.terrain.tile_clicked.emit(other.cell, "left")
+    beside = next(cell for cell in commander.reach.cells if commander.reach.cost_to(cell) == 1)
+    scene.terrain.tile_clicked.emit(beside, "left")  # no double click on who goes there
     wait_for(tree, lambda: not scene.play.battle_3d.is_busy)
-    assert (commander.selected, camera.goal) == (other, before)
+    assert (commander.selected, other.cell, camera.goal) == (other, beside, before)
 
 
 @pytest.mark.usefixtures("large_window")
