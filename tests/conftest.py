@@ -140,11 +140,14 @@ def base():
 
 
 @pytest.fixture
-def large_window(base):
-    """Let a test look at fixed places; ask for it by `usefixtures`, to come before the tree."""
+def large_window(base, request):
+    """Let a test look at fixed places; ask for it by `usefixtures`, to come before the tree.
+
+    Its size may be a parameter.
+    """
     from tests.support.window_pictures import enlarged
 
-    with enlarged(base):
+    with enlarged(base, getattr(request, "param", (640, 360))):
         yield
 
 

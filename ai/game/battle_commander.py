@@ -62,11 +62,11 @@ class BattleCommander(Commander):
 
     @property
     def can_act(self) -> bool:
-        """Whether the selected unit is the player's, may act now and stands still."""
+        """Whether the selected unit is the player's and may act now."""
         unit = self.selected
         return (
             unit is not None
-            and not (self.is_foe_selected or unit.is_moving)
+            and not self.is_foe_selected
             and self.is_open
             and not self.battle.reason(unit)
         )
@@ -223,7 +223,7 @@ class BattleCommander(Commander):
                 self.changed.emit()
         elif there is not None and is_foe and self.can_act:
             self.refused.emit(self._why_too_far(unit, there))
-        elif unit.is_moving if is_foe else (there is None and self.battle.reason(unit)):
+        elif there is None and self.battle.reason(unit):
             self._refuse_acting()
         elif not self.skill:
             super().act_on(place)
@@ -365,7 +365,7 @@ class BattleCommander(Commander):
         return False
 
     def end_turn(self) -> None:
-        """End the player's turn, unless a unit is still walking or the battle is over."""
+        """End the player's turn, unless the battle is over."""
         if self.battle.winner:
             self.refused.emit(Reason("battle_over"))
         else:
@@ -387,9 +387,8 @@ class BattleCommander(Commander):
         unit = self.selected
         if unit is None:
             self.refused.emit(Reason("nothing_selected"))
-        elif not self.refuse_foe():
-            walks = Reason("is_walking", unit=unit.name)
-            self.refused.emit(self.battle.reason(unit) or walks)
+        elif not self.refuse_foe() and (why := self.battle.reason(unit)):
+            self.refused.emit(why)
 
 
 def describe_state(commander: BattleCommander) -> str:
@@ -406,9 +405,7 @@ def describe_state(commander: BattleCommander) -> str:
         if commander.targets:
             return tr("Choose a marked tile to move to, or an enemy to attack")
         can_go = unit.points > 0
-        return tr(
-            "Choose a marked tile to move to, or wait" if can_go else "Nothing in reach: wait"
-        )
+        return tr("Choose a marked tile to move to, or wait" if can_go else "No enemy is in range")
     if useful:
         return tr_n("{n} unit may still act", "{n} units may still act", len(useful))
     return tr("Nothing is left to do: end the turn")

@@ -7,8 +7,9 @@ A map carries units as `UnitLoader` reads them, each with `stats` if it likes, a
 
 import functools
 import itertools
+import math
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from types import MappingProxyType
@@ -65,6 +66,8 @@ NAMES = {
 }
 _NEAR, _FAR, _APART = 6, 12, 7
 """Costs to the hilltop at which armies begin, and their least distance from each other."""
+_ROOM = 1.5
+"""Between units of an army, in tiles: more than a diagonal, so that none hides another."""
 MIN_WORTH = 0.35
 """Of 200 islands five in six are worth more, of 30 landscapes three in four."""
 MOVE, _TRIES, _STARTS, _FAR_OUT = 5, 60, 60, 3
@@ -250,6 +253,17 @@ def _unfairness(grid: Grid, cost: Callable[[Cell], float], first: Cell, second: 
     return 2 * abs(cost(first) - cost(second)) - grid.distance(first, second)
 
 
+def _spread(cells: Iterable[Cell], tilemap: TileMap) -> list[Cell]:
+    """Return the first of the cells and those after it that are no neighbors of one before."""
+    found = list[Cell]()
+    for cell in cells:
+        x, y, _ = tilemap.surface_point(cell)
+        others = map(tilemap.surface_point, found)
+        if all(math.dist((x, y), other[:2]) > _ROOM for other in others):
+            found.append(cell)
+    return found
+
+
 def _places(tilemap: TileMap) -> tuple[tuple[Cell, ...], dict[str, list[Cell]]]:
     """Return the cells of a hilltop, and where armies begin on two sides of it.
 
@@ -273,7 +287,11 @@ def _places(tilemap: TileMap) -> tuple[tuple[Cell, ...], dict[str, list[Cell]]]:
         armies = []
         for start in min(pairs, key=lambda p: _unfairness(grid, cost, *p)):
             around = field(start, HEAVY_FOOT).cost_from
-            armies.append(sorted(near, key=around)[: len(ROLES)])
+            reached = [cell for cell in easy if around(cell) <= _NEAR]
+            reached.sort(key=lambda c: around(c) + abs(cost(c) - cost(start)))
+            spread = _spread(reached, tilemap)
+            is_enough = len(spread) >= len(ROLES)
+            armies.append((spread if is_enough else sorted(near, key=around))[: len(ROLES)])
         armies.sort(key=lambda army: -sum(army[0]))  # blue is nearer to the first view
         if min(itertools.starmap(grid.distance, itertools.product(*armies))) >= _APART:
             break

@@ -38,8 +38,10 @@ class Chapter(NamedTuple):
 class Result(NamedTuple):
     """How a battle was won: in which round, and how many units fell."""
 
-    rounds: int
+    number: int
     losses: int
+    counts_turns: int = 0
+    """1 if the number is that of a turn, by waiting time."""
 
 
 CHAPTERS: Mapping[str, Chapter] = MappingProxyType(
@@ -167,9 +169,10 @@ class Campaign:
         board, name = battle.board, str(battle.board.tilemap.extras.get(EXTRA))
         if battle.winner != PLAYER_TEAM or name not in CHAPTERS:
             return
-        result = Result(board.state.number, losses(board, PLAYER_TEAM)[0])
+        lost, counts_turns = losses(board, PLAYER_TEAM)[0], int(board.turns == "wait")
+        result = Result(board.state.number, lost, counts_turns)
         best = self.results.get(name, result)
-        self.results[name] = min(result, best, key=lambda each: (each.losses, each.rounds))
+        self.results[name] = min(result, best, key=lambda each: (each.losses, each.number))
         if self._path is not None:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             with atomic_write(self._path) as file:
@@ -181,6 +184,8 @@ def describe_chapter(campaign: Campaign, name: str) -> str:
     result = campaign.results.get(name)
     if result is not None:
         text = "{battle}: won in round {n}, {losses} lost"
-        return tr(text, battle=tr(name), n=result.rounds, losses=result.losses)
+        if result.counts_turns:
+            text = "{battle}: won in turn {n}, {losses} lost"
+        return tr(text, battle=tr(name), n=result.number, losses=result.losses)
     text = "{battle}: new" if campaign.is_open(name) else "{battle}: locked"
     return tr(text, battle=tr(name))

@@ -43,8 +43,6 @@ class Commander:
     """Another tile is aimed at, or none: None."""
     order_given = Signal("unit", "path")
     """The selected unit moves along a path."""
-    part_ordered = Signal("plan")
-    """The selected unit moves as far as its points last: a `Plan` with what is left."""
     squad_ordered = Signal("order")
     """Several units move together: a `SquadOrder`."""
     order_undone = Signal("is_done")
@@ -63,8 +61,9 @@ class Commander:
         """The player's team; None if the player commands all teams."""
         self._plan: Plan | None = None  # the one that is shown
         self._planned_for: object = None
+        self._shown_part: Plan | None = None
         self._waypoints: tuple[Cell, ...] = ()
-        self._squad_orders = SquadOrders(board, waits_for_figures=True)
+        self._squad_orders = SquadOrders(board)
         self._squad: tuple[Unit, ...] = ()
         self._aim: Cell | None = None
         self._is_open = True
@@ -148,23 +147,30 @@ class Commander:
 
     @property
     def reach(self) -> Reach | CommonReach | None:
-        """All cells that one order can take each selected unit to; None while one walks."""
-        if not self._squad or not self._is_open or any(unit.is_moving for unit in self._squad):
+        """All cells that one order can take each selected unit to."""
+        if not self._squad or not self._is_open:
             return None
         reaches = [self.board.reach(unit, seen_by=self.team) for unit in self._squad]
         return reaches[0] if len(reaches) == 1 else CommonReach(reaches)
 
     @property
     def plan(self) -> Plan | None:
-        """The order to the tile aimed at; None for squads, a walking unit and tiles of units."""
+        """The order to the tile aimed at; None for squads and tiles of units."""
         unit, cell = self.selected, self._aim
         if unit is None or cell is None or self.unit_seen_at(cell) or not self._is_open:
-            return None
-        if unit.is_moving:
             return None
         if len(self._squad) > 1 or self.is_foe_selected or not self.is_players_turn:
             return None
         return self._planned(unit, cell, self._waypoints)
+
+    @property
+    def part(self) -> Plan | None:
+        """The plan that the next `act_on` carries out, if it takes the unit only a part of the way.
+
+        The first one shows it.
+        """
+        plan = self.plan
+        return plan if plan is self._shown_part else None
 
     def select(self, unit: Unit | None) -> None:
         """Select the unit that takes the next order, or none.
@@ -239,6 +245,8 @@ class Commander:
 
     def act_on(self, cell: CellLike) -> None:
         """Handle a click on a tile: select the unit there, or send the selected units there.
+
+        A unit that would only go a part of the way goes at the second click.
 
         Raises
         ------
@@ -327,16 +335,12 @@ class Commander:
         return None
 
     def end_turn(self) -> None:
-        """End the player's turn, unless a unit is still walking."""
+        """End the player's turn."""
         turn = self.board.turn
-        seen = filter(self.sees, self.board.units)
-        walking = next((unit for unit in seen if unit.is_moving), None)
         if turn is None:
             self.refused.emit(Reason("no_turns"))
         elif not self.is_players_turn:
             self.refused.emit(Reason("other_turn", whose=turn.team))
-        elif walking is not None:
-            self.refused.emit(Reason("is_walking", unit=walking.name))
         else:
             self._pass_turn()
 
@@ -360,15 +364,13 @@ class Commander:
         return self._plan
 
     def _order(self, unit: Unit, cell: Cell) -> None:
-        plan: Plan | None = self._call_board(
-            self.board.move, self._planned(unit, cell, self._waypoints)
-        )
-        if plan is None:
-            return
-        self._waypoints = ()
-        self.order_given.emit(unit, plan)
-        if plan.partial:
-            self.part_ordered.emit(plan)
+        wanted = self._planned(unit, cell, self._waypoints)
+        if wanted and wanted.partial and wanted is not self._shown_part:
+            self._shown_part = wanted
+            self.changed.emit()
+        elif (plan := self._call_board(self.board.move, wanted)) is not None:
+            self._waypoints = ()
+            self.order_given.emit(unit, plan)
 
     def _order_squad(self, units: tuple[Unit, ...], cell: Cell) -> None:
         order = self._squad_orders.plan(units, cell)

@@ -181,7 +181,7 @@ def describe_tile(
     if unit is not None:
         lines.append(_describe_entry(unit.profile, tilemap, place))
     occupant = (unit_at or board.unit_at)(place)
-    if occupant is not None:
+    if occupant is not None and not occupant.is_moving:
         name, team = occupant.name, tr(occupant.team)
         lines.append(tr("{unit}, team {team}, stands here", unit=name, team=team))
     return lines
@@ -200,33 +200,18 @@ def describe_plan(plan: Plan, board: Board, *, has_coordinates: bool = True) -> 
             text = "costs {cost}: {now} this turn, {rest} the next"
             return tr(text, cost=plain(cost), now=plain(now), rest=plain(cost - now))
         text = tr("costs {cost}: {now} this turn", cost=plain(cost), now=plain(now))
-        return text + _turns(plan, board)
+        if plan.turn_ends[-1] < len(plan.path) - 1:
+            return text + tr(", and no turn has the points for the rest")
+        return text + tr_n(", there in {n} turn", ", there in {n} turns", len(plan.turn_ends))
     if points == math.inf:
         return tr("costs {cost}", cost=plain(plan.cost))
     return tr_n("costs {cost} of {n} point", "costs {cost} of {n} points", points, cost=plan.cost)
 
 
-def describe_rest(plan: Plan, board: Board) -> str:
-    """Return what is left of a path after an order along its first part."""
-    return tr_n(
-        "{unit} goes as far as its points last; the rest costs {n} point{turns}",
-        "{unit} goes as far as its points last; the rest costs {n} points{turns}",
-        plan.path.cost - plan.cost,
-        unit=plan.unit.name,
-        turns=_turns(plan, board, is_rest=True),
-    )
-
-
-def _turns(plan: Plan, board: Board, *, is_rest: bool = False) -> str:
-    """Return in how many turns a path ends, or that it never does; "" without turns."""
-    if not board.turns:
-        return ""
-    if plan.turn_ends[-1] < len(plan.path) - 1:
-        return tr(", and no turn has the points for the rest")
-    if is_rest:
-        left = len(plan.turn_ends) - 1
-        return tr_n(", there in {n} more turn", ", there in {n} more turns", left)
-    return tr_n(", there in {n} turn", ", there in {n} turns", len(plan.turn_ends))
+def describe_part(plan: Plan) -> str:
+    """Return how far an order goes whose unit has not the points for all of it."""
+    text = "Too far for now: goes {n} of {count} tiles; choose it again to go"
+    return tr(text, n=len(plan) - 1, count=len(plan.path) - 1)
 
 
 def describe_squad(order: SquadOrder, *, has_coordinates: bool = True) -> list[str]:
@@ -265,8 +250,6 @@ def advice(commander: Commander, keys: Mapping[str, str]) -> str:
     elif len(commander.squad) > 1:
         names = tr(", ").join(unit.name for unit in commander.squad)
         return tr("Choose a tile for {units}: they go there together", units=names)
-    elif selected.is_moving:
-        text = "{unit} is walking"
     else:
         text = "Choose a tile for {unit}: click it, or use {cursor} and {confirm}"
     return tr(text, unit="" if selected is None else selected.name, **keys)

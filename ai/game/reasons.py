@@ -5,7 +5,6 @@ from terrain3d.grid.reason import register_reasons
 register_reasons(
     battle_over=("the battle is over",),
     has_acted=("{unit} has acted",),
-    is_walking=("{unit} is still walking",),
     nothing_to_face=("Select a unit and aim at the tile that it should face",),
     not_yours=("{unit} of team {team} is not yours",),
     no_enemy_in_range=("No enemy is near enough for {skill} this turn",),

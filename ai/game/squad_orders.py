@@ -11,7 +11,7 @@ from ai.navigation.path import Path
 from ai.navigation.reach import Reach
 from ai.squads import SquadPlan, SquadPlanner, formation
 from terrain3d import Cell, Reason
-from terrain3d.core.checks import instance_of, listed, true_or_false
+from terrain3d.core.checks import instance_of, listed
 from terrain3d.grid.grid import CellLike, as_cell
 from terrain3d.grid.reason import join_reasons
 
@@ -57,17 +57,11 @@ class SquadOrder:
 class SquadOrders:
     """Plans orders for squads of one board.
 
-    Parameters
-    ----------
-    board : Board
-    waits_for_figures : bool
-        Whether a unit whose figure is still walking stays, so that all poses keep step. If not, its
-        pose walks on, and then along its new path.
+    A figure that is still walking walks on, and then along its new path.
     """
 
-    def __init__(self, board: Board, *, waits_for_figures: bool = False) -> None:
+    def __init__(self, board: Board) -> None:
         self._board = instance_of("board", board, Board)
-        self._waits_for_figures = true_or_false("waits_for_figures", waits_for_figures)
         self._planner = SquadPlanner(board.navigation)
 
     def plan(self, units: Sequence[Unit], cell: CellLike) -> SquadOrder:
@@ -137,9 +131,7 @@ class SquadOrders:
         stays = {}
         for unit, situation in situations.items():
             why = Reason("too_wide", unit=unit.name) if unit.profile.size > 1 else ""
-            if self._waits_for_figures and unit.is_moving:
-                why = Reason("is_walking", unit=unit.name)
-            elif self._board.turn_reason(unit) or situation.reason:
+            if self._board.turn_reason(unit) or situation.reason:
                 why = refusal(unit.state, self._board.turn_reason(unit) or situation.reason)
             if why:
                 stays[unit] = why

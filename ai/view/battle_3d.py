@@ -22,7 +22,6 @@ from ai.view.opening import TURNS_DEG, clearest, view_of
 from terrain3d import Cell
 from terrain3d.core.signals import Signal
 from terrain3d.core.translation import tr
-from terrain3d.look.orbit import NEAR_DISTANCE
 from terrain3d.mesh.overlays.flat_shapes import DARK, joined, polygon
 from terrain3d.view.command import Command
 from terrain3d.view.geometry import attach_look, make_geom_node, set_unlit
@@ -107,6 +106,7 @@ class Battle3D(CommanderView):
         self.attack_ribbon = self.add_child(PathRibbon3D("attack"))
         self.blows = self.add_child(Blows3D(figures, self._full))
         self.blows.begins.connect(self._look_at_figures)
+        self.blows.landed.connect(self.mark_stale)
         commander.board.changed.connect(self._follow, weak=True)
 
     @property
@@ -114,6 +114,11 @@ class Battle3D(CommanderView):
         """Whether a unit walks, a figure acts, or a blow is shown."""
         is_walking = any(unit.is_moving for unit in self._battle.board.units)
         return is_walking or self._figures.is_acting or self.blows.is_playing
+
+    def hit_points(self, unit: Unit) -> float:
+        """Return the hit points of a unit before those of its blows that are still to be seen."""
+        left = self.blows.left(unit.name)
+        return float(unit.stats["hp"]) if left is None else left
 
     def use(self, palette: Palette) -> None:
         """Take the colors of a palette."""
@@ -182,8 +187,9 @@ class Battle3D(CommanderView):
         If one is in the picture it is that one, and the camera stays.
         """
         commander, commander_3d = self._battle_commander, self._commander_3d
+        point = self._battle.board.tilemap.surface_point
         for _ in commander.targets if commander.skill else ():
-            if commander.aim is not None and commander_3d.is_in_view(commander.aim):
+            if commander.aim is not None and commander_3d.is_in_view(point(commander.aim)):
                 commander_3d.cursor.go_to(commander.aim)
                 return
             commander.next_target()
@@ -281,14 +287,14 @@ class Battle3D(CommanderView):
         camera = self._commander_3d.camera
         if camera is None or not self._commander_3d.follows:
             return
-        goal = camera.goal
+        goal, feet = camera.goal, [foot for foot, _ in shown]
         pitch_deg = min(max(goal.pitch_deg, _LEAST_PITCH_DEG), _MOST_PITCH_DEG)
-        distance = min(goal.distance, NEAR_DISTANCE)
-        near = replace(goal, pitch_deg=pitch_deg, distance=distance)
-        panned = view_of(near, [foot for foot, _ in shown])
-        turned = [replace(panned, heading_deg=near.heading_deg + each) for each in TURNS_DEG]
         is_own = self._battle_commander.is_players_turn
-        views = [goal if is_own else near, *turned]
+        here = goal if is_own else replace(goal, pitch_deg=pitch_deg)
+        panned = view_of(here, feet)
+        views = [replace(panned, heading_deg=goal.heading_deg + each) for each in TURNS_DEG]
+        if all(map(self._commander_3d.is_in_view, feet)):
+            views.insert(0, here)
         figures = self._figures.figures.values()
         others = [figure for figure in figures if figure.visible]
         camera.goal = clearest(views, self._battle.board.tilemap, shown, others, n_allowed=_HIDDEN)
@@ -337,8 +343,7 @@ class Battle3D(CommanderView):
                 self._show_choice(unit, choice)
         for each, figure in self._figures.figures.items():
             left, full = self.blows.left(each.name), self._full.get(each.name, 0)
-            hp = each.stats["hp"] if left is None else left
-            figure.health = min(hp / full, 1.0) if full else 1.0
+            figure.health = min(self.hit_points(each) / full, 1.0) if full else 1.0
             figure.visible = commander.sees(each) or left is not None
             if left is None:  # else its blow is still to be seen
                 found = statuses(each, commander.board)

@@ -191,13 +191,15 @@ class Blows3D(Node3D):
 
     begins = Signal("figures")
     """A blow begins, once these are in view: who strikes, if that is seen, and who is hit."""
+    landed = Signal()
+    """A blow is shown, and with it what it has done."""
 
     def __init__(self, figures: Figures3D, full: Mapping[str, float]) -> None:
         super().__init__()
         self._figures, self._full = figures, full
         self._waiting: list[list[Outcome]] = []
-        self._script: Iterator[None] | None = None
-        self._time_s = self._due_s = 0.0
+        self._script: Iterator[object] | None = None
+        self._spare_s = 0.0  # that has passed, and the script has not taken yet
         self.speed = 1.0
         """How fast it goes."""
         self.texts = self.add_child(RisingTexts("numbers"))
@@ -251,10 +253,10 @@ class Blows3D(Node3D):
         return next((each for of, each in self._named() if of == name and each.visible), None)
 
     def _process(self, dt_s: float) -> None:
-        self._time_s += dt_s * self.speed
+        self._spare_s += dt_s * self.speed
         self.texts.advance_texts(dt_s * self.speed)
         if self._script is None and self._waiting:
-            self._due_s = self._time_s
+            self._spare_s = 0.0
             self._script = self._play_next()
         if self._script is not None:
             try:
@@ -262,13 +264,22 @@ class Blows3D(Node3D):
             except StopIteration:
                 self._script = None
 
-    def _wait(self, time_s: float, pace: float = 1.0) -> Iterator[None]:
-        """Let time pass; none is lost between two waits."""
-        self._due_s += time_s / pace
-        while self._time_s < self._due_s:
-            yield
+    def _wait(self, time_s: float, actor: Unit3D | None = None) -> Iterator[float]:
+        """Let time pass, at the pace of who strikes; yield which part of it has passed.
 
-    def _play_next(self) -> Iterator[None]:
+        None is lost between two waits.
+        """
+        passed_s = 0.0
+        while True:
+            pace = 1.0 if actor is None else actor.pace
+            passed_s += self._spare_s * pace
+            self._spare_s = 0.0
+            if passed_s >= time_s:
+                break
+            yield passed_s / time_s
+        self._spare_s = (passed_s - time_s) / pace if pace else 0.0
+
+    def _play_next(self) -> Iterator[object]:
         """Play the first group of outcomes: where a strike begins, what it does, and an end."""
         group = self._waiting[0]
         actor = self._figure_of(group[0].by)
@@ -280,31 +291,32 @@ class Blows3D(Node3D):
         while any(each.is_sliding and not each.is_held for each in shown) or (
             actor is not None and getattr(actor.unit, "is_moving", False)
         ):
-            yield
-        self._due_s = self._time_s
+            yield None
+        self._spare_s = 0.0
         if shown:
             self.begins.emit(shown)
-        latest_s = self._time_s + _VIEW_S
-        while self._time_s < latest_s and not all(map(self._is_in_view, shown)):
-            yield
-        self._due_s = self._time_s
+        for part in self._wait(_VIEW_S):
+            if all(map(self._is_in_view, shown)):
+                break
+            yield part
         if actor is not None and struck:
             yield from self._strike(actor, struck)
         self._waiting.pop(0)
         self._show(actor, struck)
         self._release()
+        self.landed.emit()
         yield from self._wait(HIT_S if struck else 0.0)
 
     def _is_in_view(self, figure: Unit3D) -> bool:
         seen = self.panda.project(figure.point, self.np)
         return seen is not None and max(map(abs, seen)) < _IN_VIEW
 
-    def _strike(self, actor: Unit3D, struck: list[tuple[Outcome, Unit3D]]) -> Iterator[None]:
+    def _strike(self, actor: Unit3D, struck: list[tuple[Outcome, Unit3D]]) -> Iterator[object]:
         """Let a figure swing a blade, or let something fly to all that are struck."""
         skill, ends = struck[0][0].skill, [figure.point for _, figure in struck]
         is_near = math.dist(actor.point, ends[0]) < _NEAR_TILES and skill not in _SHOTS
         actor.strike(1.0 if is_near else 0.4)
-        yield from self._wait(SWING_PART * LUNGE_S, actor.pace)
+        yield from self._wait(SWING_PART * LUNGE_S, actor)
         if is_near:
             self._throw(_blade(), [actor.point]).set_depth_test(False)
             time_s = _SWEEP_S
@@ -317,11 +329,10 @@ class Blows3D(Node3D):
             time_s = max(far / _FLIGHT_TILES_S, _LEAST_FLIGHT_S)
         (x, y, _), (end_x, end_y, _) = actor.point, ends[0]
         heading_deg = math.degrees(math.atan2(x - end_x, end_y - y))
-        self._due_s += time_s / actor.pace
-        while (left_s := self._due_s - self._time_s) > 0:
+        for part in self._wait(time_s, actor):
             for thrown in self._thrown.get_children():
-                _fly(thrown, 1.0 - left_s * actor.pace / time_s, heading_deg)
-            yield
+                _fly(thrown, part, heading_deg)
+            yield part
         self._thrown.get_children().detach()
 
     def _throw(self, mesh: MeshData, line: Sequence[Point]) -> NodePath:

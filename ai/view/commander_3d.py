@@ -29,15 +29,15 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from ai.board.unit import Unit
+    from terrain3d.look.orbit import Point as MapPoint
 
 
 DOUBLE_CLICK_S = 0.4
 """Time between two clicks on a unit that center it."""
-FOLLOWED_PART = 0.5
-"""Part of the picture in which the camera keeps a walking unit."""
-CHOSEN_PART = 0.2
-"""Part of the picture for what a key chooses: no panel covers it, also in a small window."""
-_IN_VIEW = 0.95
+VIEW_PART = 0.95
+"""Part of the picture that counts as in view."""
+SHOWN_PART = 0.2
+"""Part of the picture for what was out of view: no panel covers it, also in a small window."""
 _NOTE_SIZE, _NOTE_PX, _NOTE_Z = 0.06, 32, 0.75
 
 
@@ -73,7 +73,6 @@ class Commander3D(Node3D):
         self._commander = instance_of("commander", commander, Commander)
         self._note = self.add_child(CompilingNote()) if true_or_false("warm_up", warm_up) else None
         self._camera = camera and instance_of("camera", camera, OrbitCamera3D)
-        self._was_moving = False
         self._clicked: Unit | None = None
         self._is_shifted = False  # the press of a button
         self._since_click_s = 0.0
@@ -129,8 +128,7 @@ class Commander3D(Node3D):
         tilemap = self._commander.board.tilemap
         if cell is not None and tilemap.has_cell(cell):
             self.cursor.go_to(cell)
-            if self._camera is not None:
-                self._camera.reveal(tilemap.surface_point(cell), CHOSEN_PART)
+            self.reveal(tilemap.surface_point(cell))
 
     def _enter_tree(self) -> None:
         terrain, commander = terrain_above(self), self._commander
@@ -218,15 +216,12 @@ class Commander3D(Node3D):
             self._move_camera(self._camera)
 
     def _move_camera(self, camera: OrbitCamera3D) -> None:
-        """Keep the selected unit in view while it walks, and in the first frame after."""
+        """Keep the selected unit in view while it walks."""
         unit = self._commander.selected
         if unit is not None:
             camera.focus_point = unit.pose.point
-        is_moving = unit is not None and unit.is_moving
-        is_followed = self.follows and self.takes_orders
-        if unit is not None and is_followed and (is_moving or self._was_moving):
-            camera.reveal(unit.pose.point, FOLLOWED_PART)
-        self._was_moving = is_moving
+            if unit.is_moving and self.follows and self.takes_orders:
+                self.reveal(unit.pose.point)
 
     def _mark_stale(self) -> None:
         self._is_stale = True  # many changes are shown once, in the next frame
@@ -246,8 +241,9 @@ class Commander3D(Node3D):
         elif button == "left" and cell is not None and self._is_shifted:
             self._commander.add_waypoint(cell)
         elif button == "left" and cell is not None:
+            there = self._commander.unit_seen_at(cell)  # before one goes there
             self._commander.act_on(cell)
-            self._center(self._commander.unit_seen_at(cell))
+            self._center(there if there is self._commander.selected else None)
 
     def _choose(self, cell: Cell) -> None:
         self._is_shifted = False
@@ -262,11 +258,22 @@ class Commander3D(Node3D):
             unit = None
         self._clicked, self._since_click_s = unit, 0.0
 
-    def is_in_view(self, cell: Cell) -> bool:
-        """Return whether a tile is in the picture."""
-        point = terrain_above(self).tilemap.surface_point(cell)
-        at = self.panda.project(point, self.np)
-        return at is not None and max(map(abs, at)) < _IN_VIEW
+    def is_in_view(self, point: MapPoint) -> bool:
+        """Return whether the camera will show a point of the map, where no panel is."""
+        if self._camera is None:
+            return True
+        view, fov_deg, aspect = self._camera.in_perspective(self._camera.goal)
+        at = view.places_of([point], fov_deg, aspect)[0].tolist()
+        if max(map(abs, at)) > VIEW_PART:
+            return False
+        width, height = self.panda.viewport.size_px
+        x, y = (1 + at[0]) / 2 * width, (1 - at[1]) / 2 * height
+        return not any(box.contains(x, y) for each in self.panda.panels for box in each.boxes)
+
+    def reveal(self, point: MapPoint) -> None:
+        """Move the camera to where a point of the map is in view; if it is, the camera stays."""
+        if self._camera is not None and not self.is_in_view(point):
+            self._camera.reveal(point, SHOWN_PART)
 
     def _aim(self, cell: Cell | None) -> None:
         is_aimed, is_keyed = cell == self._commander.aim, self.cursor.is_keyed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -22,22 +23,35 @@ if TYPE_CHECKING:
 
 SAMPLE_STEPS = 3
 """Few enough that the whole path is in the first view."""
+HEAD_Z = 1.2
+"""The height of a figure, in tiles."""
 _BODY_HEIGHTS = 0.15, 0.5, 0.9  # of the points of a figure that are looked for
 _BODY_RADIUS = 0.2
 _ROOM = 1.75  # distance of the camera from two points, in distances between them
 _RAYS_X, _RAYS_Y = (-0.38, -0.2, 0.0, 0.2, 0.38), (-0.2, -0.07, 0.07, 0.2)  # slopes in a view
-_SLOPES = 0.4, 0.25  # of the edges of a picture
-_PANELS = (
-    (-1.0, 0.25, 0.35, 1.0),
-    (-1.0, -0.15, -0.05, 0.35),
-    (0.6, 1.0, 0.3, 1.0),
-    (-1.0, 0.5, -1.0, -0.55),
+_LENS = 28.0, 16 / 9  # field of view in degrees and aspect of a usual picture
+Sides = tuple[float, float, float, float]
+"""Left, right, bottom and top of a box in the picture, in -1..1."""
+_SMALL_PX = 480
+_PANELS: tuple[Sides, ...] = (
+    (-1.0, 0.4, 0.7, 1.0),
+    (-1.0, -0.6, 0.42, 0.7),
+    (0.66, 1.0, 0.4, 1.0),
+    (-1.0, -0.2, -1.0, -0.8),
 )
-"""Left, right, bottom and top of where panels usually are in a small window, in -1..1."""
+_LARGE_PANELS: tuple[Sides, ...] = (
+    (-1.0, 0.6, 0.35, 1.0),
+    (-1.0, -0.42, -0.06, 0.35),
+    (0.6, 1.0, 0.3, 1.0),
+    (-1.0, 0.5, -1.0, -0.74),
+)
 _SLACK = 0.1  # so that the ground below a point does not hide it
 
-PANS = (0.0, 0.0), (-0.12, 0.06), (-0.12, -0.06), (0.1, -0.06), (-0.2, 0.0)
+_PARTS = 0.0, 0.07, -0.07, 0.14, -0.14
+PANS = sorted(itertools.product(_PARTS, repeat=2), key=lambda each: math.hypot(*each))
 """By which parts of its distance a first view is moved right and ahead, the best first."""
+ZOOMS = 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.35
+"""Of the distance from which a first view shows all units, the best first."""
 TURNS_DEG = 0.0, 40.0, -40.0, 80.0, -80.0
 """By how much a view is turned that something would hide, the best first."""
 HEADINGS_DEG = 38.0, -38.0, 62.0, -62.0, 14.0, -14.0
@@ -111,6 +125,11 @@ def view_of(near: OrbitView, points: Sequence[Point]) -> OrbitView:
     return replace(near, target=(x, y, z), distance=distance)
 
 
+def usual_panels(height_px: float) -> tuple[Sides, ...]:
+    """Return where panels usually are in a window of a height; in a low one they are larger."""
+    return _LARGE_PANELS if height_px < _SMALL_PX else _PANELS
+
+
 def clearest(
     views: Iterable[OrbitView],
     tilemap: TileMap,
@@ -118,15 +137,16 @@ def clearest(
     figures: Sequence[Unit3D],
     goals: Sequence[Point] = (),
     n_allowed: int = 0,
+    panels: Sequence[Sides] = (),
 ) -> OrbitView:
     """Return the first of the views that hide least of goals, then of bodies, each on a foot.
 
-    The map hides bodies, figures but the body's own, and panels in the usual places both.
+    Panels hide goals; the map, and figures but the body's own, hide bodies.
     `n_allowed` of the nine points of each body may be hidden.
     """
     best, least = None, (math.inf, math.inf)
     for look in views:
-        covered = sum(_is_covered(point, look) for goal in goals for point in _tile_points(goal))
+        covered = _n_covered(goals, look, panels)
         is_worse = covered > least[0]
         n_hidden = 0 if is_worse else _n_hidden(look, tilemap, shown, figures, n_allowed)
         hidden = covered, n_hidden
@@ -138,11 +158,14 @@ def clearest(
     return best
 
 
-def _is_covered(point: Point, look: OrbitView) -> bool:
-    """Return whether a point is where panels usually are in a small window, or beside it."""
-    across, ahead, up = look.axes @ np.subtract(point, look.eye)
-    x, y = across / ahead / _SLOPES[0], up / ahead / _SLOPES[1]
-    return bool(max(abs(x), abs(y)) > 1 or any(a < x < b and c < y < d for a, b, c, d in _PANELS))
+def _n_covered(goals: Sequence[Point], look: OrbitView, panels: Sequence[Sides]) -> int:
+    """Count points on tiles that are under a panel, or beside a picture of the usual shape."""
+    points = np.array([point for goal in goals for point in _tile_points(goal)]).reshape(-1, 3)
+    x, y = look.places_of(points, *_LENS).T
+    is_covered = np.maximum(abs(x), abs(y)) > 1
+    for left, right, low, high in panels:
+        is_covered |= (left < x) & (x < right) & (low < y) & (y < high)
+    return int(is_covered.sum())
 
 
 def _n_hidden(
@@ -155,8 +178,8 @@ def _n_hidden(
     n_hidden = 0
     for foot, own in shown:
         others = [each for each in figures if each is not own]
-        points, is_covered = _body_points(foot, look), _is_covered(foot, look)
-        hidden = (is_covered or _is_hidden(each, look.eye, tilemap, others) for each in points)
+        points = _body_points(foot, look)
+        hidden = (_is_hidden(each, look.eye, tilemap, others) for each in points)
         n_hidden += max(0, sum(hidden) - n_allowed)
     return n_hidden
 

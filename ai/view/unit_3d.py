@@ -168,7 +168,7 @@ class Unit3D(Node3D):
     at its feet stay on the ground while it jumps or hovers.
     """
 
-    pace = export(1.0, range=(0.0, 1e6), doc="seconds of the unit's time per second")
+    pace = export(1.0, range=(0.0, 1e6), doc="seconds of its time per second; at 0 it stands still")
 
     def __init__(
         self,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from terrain3d.core.checks import finite_number, finite_numbers, number_within, positive_number
 from terrain3d.map.tilemap import TileMap
@@ -78,6 +78,19 @@ class OrbitView:
         """Position of the camera."""
         x, y, z = (self.target - self.distance * self.axes[1]).tolist()
         return x, y, z
+
+    def places_of(self, points: ArrayLike, fov_deg: float, aspect: float) -> NDArray[np.float64]:
+        """Return where (n, 3) points are in the picture: (n, 2) in -1..1; inf behind the camera.
+
+        `fov_deg` is the vertical field of view, `aspect` the width of the picture divided by its
+        height.
+        """
+        across, along, upward = self.axes @ np.subtract(points, self.eye).T
+        reach = along * math.tan(math.radians(fov_deg) / 2)
+        at = np.full((len(reach), 2), np.inf)
+        is_ahead = reach > 0
+        at[is_ahead] = (np.stack([across / aspect, upward]) / reach)[:, is_ahead].T
+        return at
 
     def orbited(self, dheading_deg: float, dpitch_deg: float) -> Self:
         """Return the view turned around the target."""

@@ -300,7 +300,7 @@ def _describe_save(path: Path) -> str:
     units = (f"{tr(team)} {teams.count(team)}" for team in dict.fromkeys(teams))
     of_map, chapter = tr("map {seed}", seed=record.seed), str(record.tilemap.extras.get(CHAPTER))
     of_map = tr(chapter) if chapter in CHAPTERS else of_map
-    number = tr("round {n}", n=record.end.number)
+    number = tr("round {n}" if record.end.order == "sides" else "turn {n}", n=record.end.number)
     return tr(", ").join([of_map, number, *units, when])
 
 

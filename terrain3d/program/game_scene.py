@@ -15,13 +15,16 @@ from ai.game.battle_setup import MIN_WORTH, Match, set_up, worth
 from ai.game.unit_loader import PLAYER_TEAM, resume
 from ai.view import Commander3D, Figures3D, Unit3D
 from ai.view.opening import (
+    HEAD_Z,
     HEADINGS_DEG,
     PANS,
     TURNS_DEG,
+    ZOOMS,
     Opening,
     clearest,
     is_mostly_water,
     sample_goal,
+    usual_panels,
     view_of,
 )
 from terrain3d import Cell, Node, TileMap, view
@@ -279,21 +282,27 @@ class GameScene(view.WindowNode):
         enemies = () if self.match is None else self.board.enemies_of(unit)
         foes = [each for each in enemies if each in seen]
         foe = min(foes, key=lambda each: math.dist(point, each.pose.point), default=None)
-        shown = [(each.pose.point, self.figures[each]) for each in (unit, foe) if each is not None]
+        party = [each for each in seen if self.match and each.team == unit.team] or [unit]
+        shown = [(each.pose.point, self.figures[each]) for each in (*party, foe) if each]
         cells = () if self.match is None else self.match.battle.objective.cells
         goals = [*map(tilemap.surface_point, cells)]
-        own = [each.pose.point for each in seen if self.match and each.team == unit.team]
-        framed = [*(at for at, _ in shown), *goals[:1], *own]
+        units = [each.pose.point for each in seen if self.match]
+        framed = [point, *goals[:1], *units]
         near = view_of(camera.near, framed) if len(framed) > 1 else camera.near
         views = [replace(near, heading_deg=heading_deg) for heading_deg in HEADINGS_DEG]
         dry = [look for look in views if not is_mostly_water(look, tilemap)] or views
         moved = (
-            look.panned(right * look.distance, ahead * look.distance)
+            replace(look, distance=zoom * look.distance).panned(
+                right * look.distance, ahead * look.distance
+            )
+            for zoom in (ZOOMS if self.match else (1.0,))
             for right, ahead in PANS
             for look in dry
         )
         figures = [self.figures[each] for each in seen]
-        return clearest(moved, tilemap, shown, figures, [*goals, *own])
+        heads = [(x, y, z + HEAD_Z) for x, y, z in units]
+        panels = usual_panels(self.panda.viewport.size_px[1])
+        return clearest(moved, tilemap, shown, figures, [*goals, *units, *heads], 1, panels)
 
     def _show_sample_path(self) -> None:
         """Aim at a tile, if no pointer does, so that the first picture shows a path."""

@@ -31,7 +31,6 @@ from terrain3d.view.command import KeyRow, aiming_keys, key_name, key_rows, with
 from terrain3d.view.hud.widgets import SWATCH
 
 if TYPE_CHECKING:
-    from ai.board.planning import Plan
     from ai.game.battle_commander import BattleCommander
     from terrain3d import Node
     from terrain3d.look.palettes import Palette
@@ -142,14 +141,9 @@ class PlayMode(Mode):
 
     def _enter_tree(self) -> None:
         super()._enter_tree()
-        scene, commander, board = self.scene, self.scene.commander, self.scene.board
-
-        def report_rest(plan: Plan) -> None:
-            scene.show_message(descriptions.describe_rest(plan, board))
-
+        scene, commander = self.scene, self.scene.commander
         self.listen(commander.changed, scene.mark_stale)
         self.listen(commander.changed, self.mark_selected)
-        self.listen(commander.part_ordered, report_rest)
         self.listen(commander.order_undone, lambda _: scene.show_reason(Reason("order_undone")))
         self.listen(commander.order_redone, lambda _: scene.show_reason(Reason("order_redone")))
         self.listen(commander.refused, lambda why: scene.show_reason(why, commander.aim))
@@ -337,6 +331,7 @@ class BattleMode(PlayMode):
         self._asked: object = None  # the state in which the end of a turn was asked for
         battle_3d = Battle3D(commander, scene.commander_3d, scene.figures_3d)
         self.battle_3d = scene.commander_3d.add_child(battle_3d)
+        battle_3d.blows.landed.connect(scene.mark_stale)
         scene.commander_3d.add_child(LogView(commander, scene.hud))
         self.flag = scene.commander_3d.add_child(GoalFlag(commander))
 

@@ -18,6 +18,7 @@ from terrain3d.core.translation import tr
 from terrain3d.look.icons import ICONS
 from terrain3d.look.layout import Box
 from terrain3d.look.palettes import bar_color
+from terrain3d.program.modes import BattleMode
 from terrain3d.view import Button
 from terrain3d.view.command import aiming_keys, with_keys
 from terrain3d.view.hud.widgets import (
@@ -41,7 +42,8 @@ if TYPE_CHECKING:
     from ai.board.board import Board
     from ai.board.planning import Plan
     from ai.board.unit import Unit
-    from ai.game.battle import Battle
+    from ai.game.battle_commander import BattleCommander
+    from terrain3d.grid.grid import Cell
     from terrain3d.grid.kinds import Color
     from terrain3d.program.game_scene import GameScene
     from terrain3d.view.hud.ui import Version
@@ -65,9 +67,9 @@ def _with_icon(icon: str, text: str, ink: Color = FAINT_INK) -> Group:
     return row(*icons, Text(text, FAINT_INK), gap=_ICON_GAP)
 
 
-def unit_card(unit: Unit, board: Board, color: Color, *more: str) -> Group:
+def unit_card(unit: Unit, hp: float, board: Board, color: Color, *more: str) -> Group:
     """Return the card of a unit in a battle: name, hit points, skills, state, and more lines."""
-    hp, full = unit.stats.get("hp", 0), descriptions.full_hit_points(unit, board)
+    full = descriptions.full_hit_points(unit, board)
     part = hp / full if full else 0.0
     skills = (_with_icon(name, tr(name), INK) for name in unit.stats.get("skills", ()))
     states = descriptions.statuses(unit, board)
@@ -96,6 +98,10 @@ def card_versions(card: Group, press: Callable[[], object], space: Space) -> lis
     short = replace(card, parts=card.parts[:2])
     parts = [*((card, each) for each in sizes), (short, sizes[-1])]
     return [(replace(shown, plate=PLATE, on_press=press), each) for shown, each in parts]
+
+
+def _nobody(_cell: Cell) -> None:
+    """Find no unit on a cell."""
 
 
 class Panels(Node):
@@ -181,13 +187,13 @@ class Panels(Node):
             if len(commander.squad) > 1:
                 about = descriptions.describe_units(commander.squad)
         if scene.battle_commander is not None:
-            self._show_battle(None if battle is None else battle.battle, selected, about[1:])
+            self._show_battle(battle, selected, aim, about[1:])
             about = []
         hud.unit_text = "\n".join(about)
         hud.unit_color = scene.figures[selected].color if selected else None
         describe = partial(descriptions.describe_tile, has_coordinates=scene.has_coordinates)
-        seen = commander.unit_seen_at
-        mover = selected if battle is None else None  # in a battle its reach says enough
+        # In a battle its reach says enough of a tile, and a card of who stands there.
+        mover, seen = (selected, commander.unit_seen_at) if battle is None else (None, _nobody)
         tile = [] if aim is None else describe(board, aim, mover, unit_at=seen)
         if aim is not None and is_played:
             tile += descriptions.describe_threat(commander, aim)
@@ -212,27 +218,45 @@ class Panels(Node):
         advice = scene.edit.editor.advice or descriptions.advice(commander, keys)
         if battle is not None:
             advice = describe_state(battle)
+        if is_played and commander.part is not None:
+            advice = descriptions.describe_part(commander.part)
         text = self._message or advice
         is_told = not turn or turn in text
         hud.status_text = text if is_told else tr("{turn}. {text}", turn=turn, text=text)
 
-    def _show_battle(self, battle: Battle | None, selected: Unit | None, more: list[str]) -> None:
-        """Show the goal, with the color of who holds it, and the card of the selected unit."""
-        scene, line, card = self._scene, None, None
-        if battle is not None:
-            goal, board = battle.objective, battle.board
+    def _show_battle(
+        self,
+        commander: BattleCommander | None,
+        selected: Unit | None,
+        aim: Cell | None,
+        more: list[str],
+    ) -> None:
+        """Show the goal, with the color of who holds it, and cards of two units.
+
+        They are the selected one, and another that stands on the tile aimed at.
+        """
+        scene, line = self._scene, None
+        cards: list[Call | None] = [None, None]
+        if commander is not None and isinstance(scene.play, BattleMode):
+            goal, board = commander.battle.objective, commander.board
             holder = goal.holding(board, PLAYER_TEAM).team
             color = scene.palette.of_team(holder) if holder else FAINT_INK
             text, tip = goal_line(goal, board, PLAYER_TEAM), tr("Show the goal")
             button = Button(text, scene.show_goal, tip=tip, color=color)
             count = goal.count(board, PLAYER_TEAM) or f"{board.state.number}/{goal.turns}"
             line = Call(line_versions, (button, count))
-            if selected is not None:
-                shown = more if self._is_card_open else []
-                whole = unit_card(selected, board, scene.figures[selected].color, *shown)
-                card = Call(card_versions, (whole, self.toggle_card))
+            aimed = None if aim is None else commander.unit_seen_at(aim)
+            if aimed is selected or (aimed is not None and aimed.is_moving):
+                aimed = None
+            for n, unit in enumerate((selected, aimed)):
+                if unit is not None:
+                    shown = more if self._is_card_open and unit is selected else []
+                    hp, color = scene.play.battle_3d.hit_points(unit), scene.figures[unit].color
+                    whole = unit_card(unit, hp, board, color, *shown)
+                    cards[n] = Call(card_versions, (whole, self.toggle_card))
         scene.hud.show("goal", line)
-        scene.hud.show("card", card)
+        scene.hud.show("card", cards[0])
+        scene.hud.show("aimed", cards[1], "top left", 4)
 
     def _describe(self, plan: Plan) -> str:
         commander, read = self._scene.commander, {"has_coordinates": self._scene.has_coordinates}

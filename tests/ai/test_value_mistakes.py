@@ -194,7 +194,7 @@ BASELINES = {
         Seek,
         {"goal": (2, 2), "rng": rng(), "max_side_steps": 4, "max_detours": 2},
     ),
-    "SquadOrders": lambda w: (SquadOrders, {"board": w.board, "waits_for_figures": True}),
+    "SquadOrders": lambda w: (SquadOrders, {"board": w.board}),
     "SquadPlanner": lambda w: (SquadPlanner, {"navigation": w.navigation}),
     "Trail": lambda w: (
         Trail,

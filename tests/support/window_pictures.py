@@ -13,10 +13,10 @@ SAND = [kind for kind in KINDS if kind.name == "sand"]
 
 
 @contextmanager
-def enlarged(base):
-    """Replace the window of tests, 160 x 90 pixels, by one of 640 x 360."""
+def enlarged(base, size_px=(640, 360)):
+    """Replace the window of tests, 160 x 90 pixels, by one of 640 x 360, or of a size."""
     small = tuple(base.win.get_size())
-    _open_window(base, (640, 360))
+    _open_window(base, size_px)
     yield
     _open_window(base, small)
 

@@ -300,12 +300,17 @@ def test_nothing_is_done_in_the_turn_of_enemies_and_after_the_end(commander, ref
     assert len(refusals) == 3
 
 
-def test_a_unit_that_walks_does_not_act_yet(commander, refusals):
+def test_while_a_unit_walks_orders_are_taken_and_another_one_is_selected(commander, refusals):
+    ann, board = commander.selected, commander.board
     commander.act_on((2, 4))
-    assert commander.skills == ()
-    commander.choose("bow")
+    assert (ann.is_moving, commander.skills) == (True, ("sword", "bow"))
+    commander.act_on(board.unit("bob").cell)
+    assert commander.selected.name == "bob"
+    ann.advance(99.0)
+    assert (commander.selected.name, ann.pose.point) == ("bob", board.tilemap.surface_point((2, 4)))
+    commander.act_on((4, 1))
     commander.end_turn()
-    assert refusals == ["ann is still walking"] * 2
+    assert (refusals, commander.is_players_turn) == ([], False)
 
 
 def test_refusals_are_english_and_translated_where_they_are_drawn(
@@ -383,10 +388,6 @@ def test_an_enemy_too_far_keeps_the_unit_and_one_line_says_by_how_many_tiles(com
         action.place(ann, (2, 5))
     commander.act_on((2, 6))
     assert refusals.pop() == "sword cannot hit RED from any tile within reach"
-    ann.advance(99.0)
-    commander.act_on((2, 2))
-    commander.act_on((2, 6))
-    assert (refusals.pop(), commander.selected) == ("ann is still walking", ann)
 
 
 def test_a_chosen_skill_keeps_the_target_aimed_at(commander):

@@ -48,9 +48,11 @@ def test_each_battle_is_unlocked_by_the_last_and_the_best_result_is_kept(tmp_pat
         campaign.note(won("bridge", n_fallen, n_turns))
     campaign.note(set_up(map_of("hill"))[0])  # not won
     again = Campaign(tmp_path / "saves")
-    assert again.results == {"bridge": Result(rounds=2, losses=1)}
+    assert again.results == {"bridge": Result(number=2, losses=1)}
     shown = [describe_chapter(again, name) for name in NAMES]
     assert shown == ["bridge: won in round 2, 1 lost", "hill: new", "gorge: locked"]
+    again.results["bridge"] = Result(9, 1, counts_turns=1)
+    assert describe_chapter(again, "bridge") == "bridge: won in turn 9, 1 lost"
 
 
 def test_after_a_victory_follows_the_next_also_of_a_saved_battle(tmp_path):

@@ -7,9 +7,9 @@ import pytest
 from ai import Board, Commander, MoveProfile, Unit, movers
 from ai.game.descriptions import (
     advice,
+    describe_part,
     describe_plan,
     describe_profile,
-    describe_rest,
     describe_tile,
     describe_unit,
     describe_units,
@@ -123,6 +123,14 @@ def test_of_several_surfaces_it_is_said_which():
     ]
 
 
+def test_who_only_walks_there_does_not_stand_on_a_tile():
+    board, mira = on("000", "ggg", (0, 0))
+    board.move(mira, (0, 2))
+    for is_there in (False, True):
+        assert ("stands here" in "".join(describe_tile(board, (0, 2)))) == is_there
+        mira.advance(99.0)
+
+
 def test_an_order_says_its_cost_or_why_not():
     board, mira = on("0003", "gggg", (0, 0), move=2.0)
     commander = Commander(board)
@@ -131,17 +139,13 @@ def test_an_order_says_its_cost_or_why_not():
     assert advice(commander, KEYS).startswith("Choose a tile for Mira")
     commander.is_open = False
     assert commander.reach is None
-    assert "walking" not in advice(commander, KEYS)
     commander.is_open = True
     commander.aim_at((0, 2))
     assert describe_plan(commander.plan, board) == "costs 2 of 2 points"
     commander.aim_at((0, 3))
     assert describe_plan(commander.plan, board) == "the climb there is 3 levels, the limit is 2"
-    commander.act_on((0, 1))
-    assert advice(commander, KEYS) == "Mira is walking"
-    mira.advance(10.0)
     mira.move = math.inf
-    commander.aim_at((0, 2))
+    commander.aim_at((0, 1))
     assert describe_plan(commander.plan, board) == "costs 1"
 
 
@@ -154,9 +158,9 @@ def test_an_order_out_of_reach_speaks_of_turns_only_if_there_are_any(turns):
     plan = commander.plan
     assert plan.cells[-1] == (0, 2, 0)
     assert plan.turn_ends == ((2, 4) if turns else (2,))
-    now, rest = describe_plan(plan, board), describe_rest(plan, board)
+    now = describe_plan(plan, board)
     assert now == ("costs 4: 2 this turn, 2 the next" if turns else "costs 4: 2 now")
-    assert rest.endswith("the rest costs 2 points" + ", there in 1 more turn" * bool(turns))
+    assert describe_part(plan).startswith("Too far for now: goes 2 of 4 tiles")
 
 
 def test_an_order_that_no_number_of_turns_completes_says_so():
@@ -166,9 +170,6 @@ def test_an_order_that_no_number_of_turns_completes_says_so():
     commander.aim_at((0, 3))
     words = "costs 5: 1 this turn, and no turn has the points for the rest"
     assert describe_plan(commander.plan, board) == words
-    assert describe_rest(commander.plan, board).endswith(
-        "the rest costs 4 points, and no turn has the points for the rest"
-    )
 
 
 def test_the_state_of_a_unit_is_listed_with_its_numbers_and_icons():

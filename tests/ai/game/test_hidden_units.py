@@ -193,20 +193,6 @@ def test_an_enemy_that_walks_out_of_sight_is_not_selected_any_more():
     assert commander.selected is None
 
 
-def test_a_turn_can_end_while_a_unit_walks_that_is_not_seen():
-    board = Board(TileMap.from_text("000000000"), "sides", fog=True)
-    board.add(Unit("Me", (0, 0), team="blue", sight=3))
-    foe = board.add(Unit("Foe", (0, 8), team="red"))
-    board.end_turn()
-    board.move(foe, (0, 5))
-    board.end_turn()
-    commander, refused = Commander(board, "blue"), []
-    commander.refused.connect(refused.append)
-    assert foe.is_moving
-    commander.end_turn()
-    assert (refused, board.turn.team) == ([], "red")
-
-
 def test_who_is_next_is_named_only_if_it_is_seen():
     board = Board(TileMap.from_text("000000000"), "wait", fog=True)
     board.add(Unit("Me", (0, 0), team="blue", wait=4, sight=3))

@@ -47,14 +47,6 @@ def test_a_unit_that_can_go_nowhere_stays_and_says_why():
         assert "cannot go there: drop 9 > 3" in "".join(reasons)
 
 
-def test_there_is_no_common_reach_while_one_of_them_walks():
-    commander, units, _ = squad("a.b.")
-    commander.board.move(units["b"], (0, 3))
-    assert commander.reach is None
-    arrive_all(units)
-    assert commander.reach is not None
-
-
 def test_those_who_can_go_go_and_the_others_say_why():
     commander, units, heard = squad("ab...c..\n........", a={"move": 0})
     commander.act_on((1, 5))
@@ -122,13 +114,13 @@ def test_no_two_units_stop_on_one_cell_where_their_points_end():
     assert [units[name].cell[:2] for name in "ab"] == [(0, 3), (0, 2)]
 
 
-def test_wide_and_walking_units_stay():
+def test_wide_units_stay_and_those_whose_figures_walk_go_on():
     commander, units, heard = squad(
         "aa.b.c...\naa.......", a={"profile": MoveProfile(size=2)}, all={"move": 9}
     )
     commander.board.move(units["b"], (1, 3))
     commander.act_on((1, 8))
-    assert heard == ["a covers several tiles and has to move alone; b is still walking", ["c"]]
+    assert heard == ["a covers several tiles and has to move alone", ["b", "c"]]
 
 
 def test_an_enemys_zone_of_control_keeps_a_unit_back():

@@ -125,6 +125,19 @@ def test_speed_and_pace_scale_a_blow(tree, fight):
     assert 0 < times[1] <= times[0] / 3
 
 
+def test_at_a_pace_of_0_a_blow_stands_still_as_a_walk_does(tree, fight):
+    battle, figures, blows = fight
+    figure = figures.figures[battle.board.unit("b")]
+    figure.pace = 0.0
+    battle.play(battle.board.unit("b"), Choice((1, 3), "bow", (1, 6)))
+    for is_going in (False, True):
+        figure.pace = float(is_going)
+        for _ in range(100):
+            tree.advance(STEP_S)
+        shown = figure.unit.is_moving, blows.is_playing, bool(blows.left("B"))
+        assert shown == ((False,) * 3 if is_going else (True,) * 3)
+
+
 def test_an_undone_blow_is_not_shown(tree, fight):
     battle, figures, blows = fight
     battle.play(battle.board.unit("a"), Choice((1, 5), "bash", (1, 6)))

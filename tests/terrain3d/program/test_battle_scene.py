@@ -415,11 +415,12 @@ def test_in_fog_hits_and_ways_tell_nothing_of_who_is_not_seen(tree, play):
             tree.advance(0.1)
             told |= {*shown.blows.texts.texts}
         assert told == (set() if unit is foe else {"-1"})
+    scene.commander.select(None)
     for unit in (foe, own):
         scene.commander_3d.cursor.go_to(unit.cell)
         tree.advance(0.01)
         tree.advance(0.01)
-        assert (unit.name in scene.hud.tile_text) == (unit is own)
+        assert (scene.hud.dock("aimed").content is not None) == (unit is own)
     seen = board.seen("blue")
     for unit, goal in ((foe, own.cell), (own, foe.cell)):
         shown._show_intent(unit, Choice(goal))
@@ -685,6 +686,51 @@ def put(scene, unit, cell):
 
 
 @pytest.mark.usefixtures("large_window")
+def test_clicks_on_what_is_in_view_leave_the_camera_alone(tree, play):
+    scene = play()
+    commander, board, camera = scene.battle_commander, scene.board, scene.camera
+    unit, foe = commander.selected, board.enemies_of(commander.selected)[0]
+    reach = commander.reach
+    put(scene, foe, next(cell for cell in reach.cells if reach.cost_to(cell) == 2))
+    wait_for(tree, lambda: not scene.play.battle_3d.is_busy)
+    at = board.tilemap.surface_point(unit.cell)
+    camera.look(replace(camera.view, pitch_deg=60.0, distance=20.0, target=at))
+    tree.advance(0.0)
+    before = camera.goal
+    for _ in range(2):  # as a double click
+        scene.terrain.tile_clicked.emit(foe.cell, "left")
+        tree.advance(0.0)
+    assert [hit["target"] for hit in board.log[-1].data["hits"]][:1] == [foe.name]
+    other = next(each for each in commander.idle_units if each is not unit)
+    scene.terrain.tile_clicked.emit(other.cell, "left")
+    beside = next(cell for cell in commander.reach.cells if commander.reach.cost_to(cell) == 1)
+    scene.terrain.tile_clicked.emit(beside, "left")  # no double click on who goes there
+    wait_for(tree, lambda: not scene.play.battle_3d.is_busy)
+    assert (commander.selected, other.cell, camera.goal) == (other, beside, before)
+
+
+@pytest.mark.usefixtures("large_window")
+def test_the_card_of_who_is_aimed_at_keeps_its_hit_points_until_a_blow_has_landed(tree, play):
+    scene = play()
+    commander, board = scene.battle_commander, scene.board
+    foe = board.enemies_of(commander.selected)[0]
+    put(scene, foe, max(commander.reach.cells, key=commander.reach.cost_to))
+    with board.action("weak") as action:
+        action.set(foe, hp=20, evasion=-99)
+    scene.commander_3d.cursor.go_to(foe.cell)
+    tree.advance(0.0)
+    assert {foe.name, *foe.stats["skills"]} <= {*texts_in(shown(scene, "aimed"))}
+    for _ in range(2):
+        commander.act_on(foe.cell)
+    left = foe.stats["hp"]
+    for hp in (20, left):
+        tree.advance(0.0)
+        assert any(text.startswith(f"{hp}/") for text in texts_in(shown(scene, "aimed")))
+        wait_for(tree, lambda: not scene.play.battle_3d.is_busy)
+    assert left < 20
+
+
+@pytest.mark.usefixtures("large_window")
 def test_line_and_flag_show_who_holds_the_goal_and_lead_there(tree, play):
     scene = play()
     goal, palette, flag = scene.match.battle.objective, scene.palette, scene.play.flag
@@ -803,20 +849,35 @@ def test_a_slot_says_which_battle_it_holds(tree, play, tmp_path):
     Match(set_up(map_of("hill"), fog=True)[0]).save(tmp_path / "saves" / "2.tmap")
     scene.game_menu._list_saves(is_saving=False)
     assert scene.menu.labels[1].startswith("Slot 2: hill, round 1, blue 4, 20")
+    Match(set_up(map_of("hill"), turns="wait")[0]).save(tmp_path / "saves" / "2.tmap")
+    scene.game_menu._list_saves(is_saving=False)
+    assert scene.menu.labels[1].startswith("Slot 2: hill, turn 1, blue 4")
     assert first.startswith("Slot 1: 20")
     assert third == "Slot 3: empty"
 
 
 @pytest.mark.usefixtures("large_window")
+@pytest.mark.parametrize("large_window", [(640, 360), (1280, 720)], indirect=True)
 @pytest.mark.parametrize("seed", rest_nightly([1, 2, 13, 16, *range(20, 40)], 4))
-def test_no_panel_lies_over_the_goal_when_the_view_opens(tree, play, seed):
+def test_no_panel_lies_over_goal_and_units_when_the_view_opens(tree, play, seed):
     scene = play(seed=seed, topology="hex_odd_r" if seed % 2 else "square")
     for _ in range(3):
         tree.advance(0.5)
     tilemap, cells = scene.board.tilemap, scene.match.battle.objective.cells
-    projection = ScreenProjection.of(tree.viewport, scene.terrain.np)
+    projection, size_px = (
+        ScreenProjection.of(tree.viewport, scene.terrain.np),
+        tree.viewport.size_px,
+    )
     assert scene.hud.dock("goal").box
-    for x, y in projection.in_pixels(np.array([*map(tilemap.surface_point, cells)])):
+    feet = [unit.pose.point for unit in scene.board.units]
+    heads = [(x, y, z + 1.1) for x, y, z in feet]
+    points = np.array([*map(tilemap.surface_point, cells), *feet, *heads])
+    for x, y in projection.in_pixels(points):
         assert not [box for box in scene.hud.boxes if box.contains(x, y)]
-        assert 0 < x < 640
-        assert 0 < y < 360
+        assert 0 < x < size_px[0]
+        assert 0 < y < size_px[1]
+    own = np.array([unit.pose.point for unit in scene.board.units if unit.team == "blue"])
+    for pair in itertools.combinations(own, 2):
+        one, other = projection.in_pixels(np.array(pair))
+        tile_px = projection.unit_px(np.array(pair)).min()
+        assert pair[0][2] != pair[1][2] or math.dist(one, other) > 0.85 * tile_px

@@ -9,7 +9,7 @@ import weakref
 import pytest
 
 from ai import MoveProfile
-from ai.view.commander_3d import CHOSEN_PART, FOLLOWED_PART
+from ai.view.commander_3d import SHOWN_PART, VIEW_PART
 from terrain3d import SceneTree, TileMap, landscape
 from terrain3d.look.layout import Box
 from terrain3d.look.palettes import PALETTES
@@ -63,7 +63,7 @@ def test_a_refused_tile_shows_the_reason_beside_it(base, tree, scene):
     assert scene.hud.status_text.startswith("Choose a tile for Mira")
 
 
-def test_an_order_out_of_reach_says_how_much_is_left(base, tree, scene):
+def test_an_order_out_of_reach_says_how_far_it_goes_and_is_given_twice(base, tree, scene):
     press(base, tree, "tab")
     mira = scene.commander.selected
     mira.move = 2
@@ -72,7 +72,11 @@ def test_an_order_out_of_reach_says_how_much_is_left(base, tree, scene):
     assert scene.hud.pointer_color == scene.palette.path
     assert scene.hud.pointer_text == "costs 3: 2 now"
     press(base, tree, "enter")
-    assert scene.hud.status_text == "Mira goes as far as its points last; the rest costs 1 point"
+    assert scene.hud.status_text.startswith("Too far for now: goes 2 of 3 tiles")
+    assert not mira.is_moving
+    press(base, tree, "enter")
+    assert mira.is_moving
+    assert "Too far" not in scene.hud.status_text
 
 
 def test_several_units_are_listed_and_say_who_goes_how_far(tree, scene):
@@ -164,7 +168,7 @@ def test_the_camera_follows_a_walking_unit_if_asked(base, tree, make_scene, foll
     assert (scene.camera.goal == before) is not follow
     assert (seen is not None) == follow
     if follow:
-        assert max(map(abs, seen)) <= FOLLOWED_PART + 0.02
+        assert max(map(abs, seen)) <= VIEW_PART + 0.02
 
 
 def test_a_unit_chosen_by_a_key_is_shown_near_the_center(base, tree, make_scene):
@@ -175,7 +179,7 @@ def test_a_unit_chosen_by_a_key_is_shown_near_the_center(base, tree, make_scene)
     press(base, tree, "backspace", "tab")
     for _ in range(60):
         tree.advance(0.1)
-    assert max(map(abs, tree.project(mira.pose.point, scene.terrain.np))) <= CHOSEN_PART + 0.02
+    assert max(map(abs, tree.project(mira.pose.point, scene.terrain.np))) <= SHOWN_PART + 0.02
 
 
 def test_the_camera_stays_while_the_map_is_edited_and_a_unit_walks(base, tree, make_scene):

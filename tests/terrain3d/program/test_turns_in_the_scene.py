@@ -190,15 +190,6 @@ def test_a_turn_that_begins_leaves_an_edit_alone(base, tree, make_scene):
     assert scene.commander.aim == (5, 5, 0)
 
 
-def test_a_turn_does_not_end_while_a_unit_walks(base, tree, make_scene):
-    scene = make_scene("sides")
-    scene.commander.select(named(scene, "Mira"))
-    scene.commander.act_on((1, 3))
-    press(base, tree, "f10")
-    assert scene.board.turn.team == "blue"
-    assert scene.hud.status_text.endswith("Mira is still walking")
-
-
 def test_waiting_times_are_listed(tree, make_scene):
     scene = make_scene("wait")
     tree.advance(0.05)
