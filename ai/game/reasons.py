@@ -12,6 +12,8 @@ register_reasons(
     too_far=("{unit} is {n:tiles} too far for {skill} this turn",),
     cannot_be_hit=("{skill} cannot hit {unit} from any tile within reach",),
     nothing_selected=("Select a unit of yours first",),
+    no_order_to_undo=("nothing to undo",),
+    dice_have_decided=("An attack stays; rewind goes back to the start of your turn",),
     no_turns=("There are no turns to end",),
     unit_left_out=("unit {n} is left out: {error}",),
     unknown_mover=("unit {n}, {unit}, moves as light foot: no mover is called {mover}",),

@@ -9,7 +9,7 @@ from functools import cache, partial
 from itertools import zip_longest
 from typing import Protocol
 
-from terrain3d.core.translation import tr
+from terrain3d.core.translation import capitalized, tr
 
 KeyRow = tuple[str, str]
 """(keys, what they do): a row of the help; without keys it is the heading of the rows below."""
@@ -70,16 +70,11 @@ class Command:
     why_not: Callable[[], str] = str
 
     @property
-    def is_enabled(self) -> bool:
-        """Whether it does something now."""
-        return not self.why_not()
-
-    @property
     def title(self) -> str:
         """The text of its button for the player, or its name in words."""
         name, _, number = (self.label or self.name.replace("_", " ")).rpartition(" ")
         text = f"{tr(name)} {number}" if number.isdigit() else tr(f"{name} {number}".strip())
-        return text[:1].upper() + text[1:]
+        return capitalized(text)
 
 
 class Bindings(Protocol):

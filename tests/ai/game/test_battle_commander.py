@@ -302,7 +302,7 @@ def test_nothing_is_done_in_the_turn_of_enemies_and_after_the_end(commander, ref
 
 def test_a_unit_that_walks_does_not_act_yet(commander, refusals):
     commander.act_on((2, 4))
-    assert commander.skills == ()
+    assert (commander.skills, commander.can_act) == (("sword", "bow"), False)
     commander.choose("bow")
     commander.end_turn()
     assert refusals == ["ann is still walking"] * 2
@@ -405,7 +405,7 @@ def test_the_end_of_a_turn_asks_only_for_who_could_come_nearer_or_strike(command
         action.place(board.unit("ODD"), (0, 1))
         action.set(bob, skills=("sword",))
     assert commander.useful_units == [ann]
-    assert describe_state(commander).startswith("Choose a marked tile to move to, or an enemy")
+    assert describe_state(commander).startswith("Choose a filled tile to move to, or an enemy")
     with board.action("spent") as action:
         action.spend(ann, 6)
         action.set(ann, skills=("sword",))

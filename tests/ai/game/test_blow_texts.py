@@ -106,7 +106,8 @@ def test_outcomes_are_what_each_unit_has_lost_in_the_order_of_the_log(seed, tmp_
     lines = log_lines(battle.board.log, "blue")
     heads = [line for line in lines if line.startswith("Turn")]
     assert len(lines) - len(heads) == n_hits > 5
-    assert {head.rpartition(" ")[2] for head in heads} == teams == {"blue", "red"}
+    assert {head.rpartition(" ")[2] for head in heads} == {"Blue", "Red"}
+    assert teams == {"blue", "red"}
     assert all(one != other for one, other in pairwise(heads))
     GameRecord.of(battle.board).save(tmp_path / "battle.tmap")
     loaded = GameRecord.load(tmp_path / "battle.tmap").replay()

@@ -277,9 +277,9 @@ def rows_of(tree):
 
 @pytest.mark.usefixtures("game")
 def test_help_and_buttons_show_what_is_bound(tree):
-    assert rows_of(tree)["undo / redo a move"] == "U / Y, Ctrl + Z / Y"
+    assert rows_of(tree)["undo a move"] == "U, Ctrl + Z"
     tree.input.bind("undo", "j", "f13")
-    assert rows_of(tree)["undo / redo a move"] == "J / Y, F13 / Ctrl + Y"
+    assert rows_of(tree)["undo a move"] == "J, F13"
     [button] = buttons_of("undo", tree.input)
     assert (button.key, button.text) == ("J", "Undo")
     tree.input.is_gamepad_used = True
