@@ -400,10 +400,12 @@ def describe_state(commander: BattleCommander) -> str:
     if commander.battle.winner:
         return tr("The battle is over")
     if not commander.is_players_turn:
-        return tr("The enemy acts; click or confirm to hurry")
+        return tr("The enemy acts; click to speed it up")
     if commander.skill:
         is_ready = commander.is_ready
-        return tr("Choose it again to attack" if is_ready else "Choose a target, or go back")
+        return tr(
+            "Choose the target again to attack" if is_ready else "Choose a target, or go back"
+        )
     if unit is not None and commander.can_act:
         if commander.targets:
             return tr("Choose a filled tile to move to, or an enemy to attack")
@@ -411,7 +413,7 @@ def describe_state(commander: BattleCommander) -> str:
         text = "Move to a filled tile; from there you can strike striped ones"
         return tr(text if can_go else "Nothing in reach: wait")
     if useful:
-        return tr_n("{n} unit may still act", "{n} units may still act", len(useful))
+        return tr_n("{n} unit can still act", "{n} units can still act", len(useful))
     return tr("Nothing is left to do: end the turn")
 
 

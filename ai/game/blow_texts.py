@@ -48,7 +48,7 @@ def forecast_cards(blows: Sequence[Blow]) -> dict[Unit, Card]:
         lines = *known.lines, numbers, *_modifiers(blow, fall)
         cards[blow.target] = Card(known.skill, lines, known.loss + damage + fall)
     for blow in blows[:1]:
-        cards.setdefault(blow.by, Card("", (tr("no answer"),), 0))
+        cards.setdefault(blow.by, Card("", (tr("no counterattack"),), 0))
     return cards
 
 

@@ -59,12 +59,12 @@ def statuses(unit: Unit, board: Board) -> list[Status]:
         text = tr_n(*lasts, left, damage=POISON_DAMAGE)
         found.append(Status("poison", str(POISON_DAMAGE), text))
     if held := stats.get("held", 0):
-        text = tr_n("holds the goal for {n} round", "holds the goal for {n} rounds", held)
+        text = tr_n("has held the goal for {n} round", "has held the goal for {n} rounds", held)
         found.append(Status("flag", "", text))
     if turn is not None and unit in turn.units and stats.get("acted") == turn.number:
         found.append(Status("check", "", tr("has acted")))
     if unit.has_zoc:
-        found.append(Status("shield", "", tr("guards: enemies beside it stop")))
+        found.append(Status("shield", "", tr("guards: enemies that come beside it stop")))
     if unit.profile.hover or unit.profile.can_fly:
         found.append(Status("wings", "", tr("floats")))
     return found
@@ -84,7 +84,7 @@ def rules_of_the_fight() -> list[tuple[str, str]]:
         (tr("Height"), tr(above, chance=chance, most=most)),
         (tr("Fall"), tr(fall, safe=SAFE_LEVELS, harm=harm)),
         (tr("Poison"), tr(poison, damage=POISON_DAMAGE)),
-        (tr("Answer"), tr(answer)),
+        (tr("Counterattack"), tr(answer)),
     ]
 
 

@@ -145,7 +145,7 @@ class Commander3D(Node3D):
 
     def _commands(self) -> list[Command]:
         commander, number = self._commander, "select a unit of yours by its number"
-        over = "lead the path over a tile; back takes the last one away"
+        over = "make the path go over a tile; going back removes the last one"
         return [
             Command("select", text="select a unit, move it to a tile", shown_keys="Left click"),
             Command("center", text="center a unit", shown_keys="Double click"),

@@ -214,7 +214,7 @@ class GameMenu(WindowNode):
         """Begin a battle of the chain, if it is open."""
         scene, match = self._scene, self._scene.match
         if match is None or not self._campaign.is_open(name):
-            scene.show_message(tr("Win the battle before it first"))
+            scene.show_message(tr("Win the one before it first"))
             return
         self.menu.close()
         board = scene.board

@@ -171,7 +171,7 @@ class PlayMode(Mode):
                     "End turn",
                     why_not=self._why_no_end,
                 ),
-                self.command("threat", "f8", reach, threat, "Threat"),
+                self.command("threat", "f8", reach, threat, "Enemy reach"),
             ],
             "Map": [self.scene.new_map_command],
             "Camera": [self.command("glide", "r", glide, whole)],
@@ -395,8 +395,8 @@ class BattleMode(PlayMode):
         useful, state = self._commander.useful_units, self.scene.board.state
         if useful and self._asked != state:
             self._asked = state
-            one = "{n} unit may still act; end the turn once more to go on"
-            many = "{n} units may still act; end the turn once more to go on"
+            one = "{n} unit can still act; end the turn again to end it anyway"
+            many = "{n} units can still act; end the turn again to end it anyway"
             self.scene.show_message(tr_n(one, many, len(useful)))
         else:
             super().end_turn()

@@ -241,5 +241,5 @@ class Panels(Node):
         commander, read = self._scene.commander, {"has_coordinates": self._scene.has_coordinates}
         lines = [descriptions.describe_plan(plan, commander.board, **read)]
         if commander.first_threatened is not None:
-            lines.append(tr("! first tile within reach of enemies"))
+            lines.append(tr("! enemies could reach it from here on"))
         return "\n".join(lines)

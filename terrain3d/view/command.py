@@ -109,7 +109,7 @@ def aiming_commands(
     )
     text = "aim at the next tile in that direction on screen"
     up = replace(up, text=text, shown_keys="Arrow keys")
-    keys, text = "enter space gamepad-face_a", "do what a click on the tile aimed at does"
+    keys, text = "enter space gamepad-face_a", "act on the tile aimed at, like a click"
     return up, *others, Command("confirm", keys, text, confirm, why_not=why_not)
 
 

@@ -210,7 +210,7 @@ def test_the_state_of_a_unit_is_listed_with_its_numbers_and_icons():
     assert [each.icon for each in found] == ["poison", "flag", "check", "shield", "wings"]
     assert [each.text for each in found[:3]] == [
         "poison 3 per turn, 2 turns",
-        "holds the goal for 1 round",
+        "has held the goal for 1 round",
         "has acted",
     ]
     assert {each.icon for each in found} <= ICONS.keys()

@@ -806,7 +806,7 @@ def test_the_end_is_seen_then_told_and_a_defeat_begins_with_another_try(base, tr
     wait_for(tree, lambda: scene.menu.is_open)
     menu = scene.menu
     assert menu.text == f"{reason}\nRound 1, " + ", ".join(
-        f"{team} lost {4 * (team == loser)} of 4" for team in ("blue", "red")
+        f"{team.capitalize()} lost {4 * (team == loser)} of 4" for team in ("blue", "red")
     )
     assert menu.labels[menu.chosen] == {"blue": "Next: bridge", "red": "Play again"}[winner]
     assert "Load" in menu.labels

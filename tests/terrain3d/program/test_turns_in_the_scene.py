@@ -52,7 +52,7 @@ def test_red_acts_by_itself_and_the_turn_comes_back(base, tree, make_scene):
     tree.advance(0.05)
     assert scene.hud.status_text.startswith("Round 2: your turn")
     press(base, tree, "u")  # the end of the turn, and what red did
-    assert scene.hud.status_text.endswith("blue. Undone")
+    assert scene.hud.status_text.endswith("Blue. Undone")
     assert (scene.board.turn.number, bram.cell[:2], mira.points) == (1, (1, 7), 2)
     press(base, tree, "u")
     assert (mira.cell[:2], mira.points) == ((1, 1), 4)
@@ -112,7 +112,7 @@ def test_threat_and_the_first_threatened_step_are_marked(base, tree, make_scene)
     assert set(view.threat_overlay.cells) == reach
     assert view.danger_overlay.cells == ((1, 4, 0),)
     assert "within reach of Bram" in scene.hud.tile_text
-    assert scene.hud.pointer_text.endswith("\n! first tile within reach of enemies")
+    assert scene.hud.pointer_text.endswith("\n! enemies could reach it from here on")
     assert (
         "What enemies could reach is marked; a number says how many could" in scene.hud.status_text
     )
