@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ai.board.board import Board
 from ai.board.planning import Plan
-from ai.board.unit import Unit
+from ai.board.unit import Unit, UnitState
 from ai.game.battle import (
     CHANCE_PER_LEVEL,
     DAMAGE_PER_LEVEL,
@@ -114,7 +114,7 @@ def describe_strength(unit: Unit) -> str:
     return capitalized(tr(", ").join(parts))
 
 
-def unit_name(unit: Unit) -> str:
+def unit_name(unit: Unit | UnitState) -> str:
     """Return the name of a unit with that of its side."""
     return tr("{unit} ({team})", unit=unit.name, team=side_name(unit.team))
 

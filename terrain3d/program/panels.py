@@ -94,10 +94,10 @@ def line_versions(line: Button, count: str, space: Space) -> list[Version]:
 
 
 def card_versions(card: Group, press: Callable[[], object], space: Space) -> list[Version]:
-    """Return versions of a card that a press opens: whole, smaller, its name and its bar."""
+    """Return versions of a card that a press opens: whole, smaller, closed, its name and bar."""
     sizes = space.and_smaller
-    short = replace(card, parts=card.parts[:2])
-    parts = [*((card, each) for each in sizes), (short, sizes[-1])]
+    shorter = (replace(card, parts=card.parts[:count]) for count in (4, 2))
+    parts = [*((card, each) for each in sizes), *((each, sizes[-1]) for each in shorter)]
     return [(replace(shown, plate=PLATE, on_press=press), each) for shown, each in parts]
 
 

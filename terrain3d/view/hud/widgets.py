@@ -43,7 +43,7 @@ COLUMN_GAP = 1.4
 SWATCH = "swatch"
 """In place of an icon: the color of the button."""
 LEAST_TEXT_PX = 12
-_PLATE_ALPHA, _DISABLED_ALPHA = 0.82, 0.45
+_PLATE_ALPHA, _DISABLED_ALPHA = 0.82, 0.6
 _BAR, _ROUNDNESS = 0.26, 0.4
 _LINE_HEIGHT, _BASE_LINE = 1.3, 0.98
 _TEXT_PART, _WIDEST_ASPECT = 1 / 44, 16 / 9

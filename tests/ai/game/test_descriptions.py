@@ -4,9 +4,7 @@ import math
 
 import pytest
 
-from ai import Board, Commander, MoveProfile, Unit, movers
-from ai.board.area import Area
-from ai.board.attack import Weapon
+from ai import Area, Board, Commander, MoveProfile, Unit, Weapon, movers
 from ai.game.battle import Skill
 from ai.game.descriptions import (
     advice,

@@ -346,6 +346,7 @@ def test_the_opening_glides_to_a_unit_and_an_enemy_once_and_a_key_skips_it(
         assert not (scene.opening.is_playing and is_marked)
     tree.advance(0.1)
     assert scene.commander_3d.reach_overlay.cells
+    assert scene.play.battle_3d.fringe_overlay.cells
     assert scene.hud.boxes
     assert is_within(tree, scene, unit)
     assert any(is_within(tree, scene, foe) for foe in scene.board.enemies_of(unit))
