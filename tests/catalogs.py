@@ -16,8 +16,9 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 import ai.behaviors.behavior  # noqa: F401 - it gives reasons their words
+from ai import movers
 from ai.analysis import map_check
-from ai.game import battle, battle_setup, campaign, objective, rule_changes
+from ai.game import battle, battle_setup, campaign, descriptions, objective, rule_changes
 from ai.game.map_tools import TOOLS_OF_BATTLE
 from ai.navigation.search import NAMES, ORDERS
 from ai.rules.heuristics import HEURISTICS
@@ -91,7 +92,8 @@ def tables():
     yield from words(settings.Settings().as_dict().keys() - {"hints_seen", "bindings", "language"})
     yield from (kind.name for kind in KINDS)
     yield from (*battle.SKILLS, *battle.SIDES, *battle_setup.DIFFICULTIES, *objective.PLACES)
-    yield from campaign.CHAPTERS
+    yield from (*campaign.CHAPTERS, *descriptions.DIRECTIONS)
+    yield from (movers.figures_of(mover)[0] for mover in movers.BY_NAME.values())
     yield from (*TOOLS_OF_BATTLE, *AREAS, *CHANGES, *palettes.PAINTED.teams, "the game")
     for tool in TOOLS_OF_BATTLE.values():
         yield tool(KINDS[0].name).advice

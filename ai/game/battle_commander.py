@@ -44,7 +44,7 @@ class BattleCommander(Commander):
     def skill(self) -> str:
         """The skill that the next click uses; "" to move."""
         skill = self._skill or ("" if self._shown is None else self._shown.skill)
-        return skill if skill in self.skills else ""
+        return skill if skill in self._open_skills else ""
 
     @property
     def choice(self) -> Choice | None:
@@ -63,13 +63,20 @@ class BattleCommander(Commander):
     @property
     def can_act(self) -> bool:
         """Whether the selected unit is the player's and may act now."""
+        return not self.why_not()
+
+    def why_not(self, skill: str = "") -> str:
+        """Return why the selected unit cannot act now, or use a skill; "" if it can."""
         unit = self.selected
-        return (
-            unit is not None
-            and not self.is_foe_selected
-            and self.is_open
-            and not self.battle.reason(unit)
-        )
+        if unit is None:
+            return Reason("nothing_selected")
+        if why := self.why_no_orders or self.battle.reason(unit):
+            return why
+        if not self.is_open:
+            return Reason("not_ready")
+        if skill and not (skill in self.skills and self._targets_of(skill).from_cells):
+            return Reason("no_enemy_in_range", skill=skill)
+        return ""
 
     @property
     def idle_units(self) -> list[Unit]:
@@ -131,9 +138,9 @@ class BattleCommander(Commander):
 
     @property
     def skills(self) -> tuple[str, ...]:
-        """The skills of the selected unit, if it may act."""
+        """The skills of the selected unit, if it is the player's; it may not act now."""
         unit = self.selected
-        return tuple(unit.stats["skills"]) if unit is not None and self.can_act else ()
+        return () if unit is None or self.is_foe_selected else tuple(unit.stats["skills"])
 
     @property
     def forecast(self) -> list[Blow]:
@@ -169,10 +176,8 @@ class BattleCommander(Commander):
 
     def choose(self, skill: str) -> None:
         """Choose a skill of the selected unit and aim at a target; "" to move instead."""
-        if skill and (not self.can_act or skill not in self.skills):
-            self._refuse_acting()
-        elif skill and not self._targets_of(skill).from_cells:
-            self.refused.emit(Reason("no_enemy_in_range", skill=skill))
+        if skill and (why := self.why_not(skill)):
+            self.refused.emit(why)
         else:
             self._skill, self._shown = skill, None
             if skill:
@@ -181,12 +186,11 @@ class BattleCommander(Commander):
 
     def choose_next(self) -> None:
         """Choose the next skill of the selected unit that can strike in this turn."""
-        able = [skill for skill in self.skills if self._targets_of(skill).from_cells]
-        able = able or [*self.skills]
+        able = [skill for skill in self.skills if not self.why_not(skill)] or [*self.skills]
         if able:
             self.choose(able[(able.index(self.skill) + 1) % len(able) if self.skill in able else 0])
         else:
-            self._refuse_acting()
+            self.refused.emit(self.why_not())
 
     def next_target(self, step: int = 1) -> None:
         """Aim at the next target of the chosen skill; at the first unless one is aimed at.
@@ -224,7 +228,7 @@ class BattleCommander(Commander):
         elif there is not None and is_foe and self.can_act:
             self.refused.emit(self._why_too_far(unit, there))
         elif there is None and self.battle.reason(unit):
-            self._refuse_acting()
+            self.refused.emit(self.why_not())
         elif not self.skill:
             super().act_on(place)
 
@@ -233,13 +237,13 @@ class BattleCommander(Commander):
         if self.selected is None or self.can_act:
             super().face_aim()
         else:
-            self._refuse_acting()
+            self.refused.emit(self.why_not())
 
     def wait(self) -> None:
         """Let the selected unit do nothing in this turn."""
         unit = self.selected
         if unit is None or not self.can_act:
-            self._refuse_acting()
+            self.refused.emit(self.why_not())
         else:
             self._play(unit, Choice(unit.cell))
 
@@ -275,7 +279,9 @@ class BattleCommander(Commander):
 
     @property
     def _open_skills(self) -> tuple[str, ...]:
-        """The skills that a click on an enemy may use: the chosen one, or all."""
+        """The skills that a click on an enemy may use: the chosen one, or all; none if it waits."""
+        if not self.can_act:
+            return ()
         return (self._skill,) if self._skill in self.skills else self.skills
 
     def _targets_of(self, skill: str) -> Targets:
@@ -339,6 +345,12 @@ class BattleCommander(Commander):
         return bool(log) and log[-1].kind in {"move", "face"} and not log[-1].is_automatic
 
     @property
+    def why_no_undo(self) -> str:
+        """As of a commander, also that what dice have decided stays."""
+        why = super().why_no_undo
+        return Reason("dice_have_decided") if why and self.has_rewind else why
+
+    @property
     def has_rewind(self) -> bool:
         """Whether the player has ordered anything in this turn, and the battle goes on."""
         log = self.board.log if self.is_players_turn and not self.battle.winner else ()
@@ -364,12 +376,10 @@ class BattleCommander(Commander):
         """False: what was undone can be ordered again."""
         return False
 
-    def end_turn(self) -> None:
-        """End the player's turn, unless the battle is over."""
-        if self.battle.winner:
-            self.refused.emit(Reason("battle_over"))
-        else:
-            super().end_turn()
+    @property
+    def why_no_end(self) -> str:
+        """As of a commander, also that the battle is over."""
+        return Reason("battle_over") if self.battle.winner else super().why_no_end
 
     def _pass_turn(self) -> None:
         self._skill, self._shown = "", None
@@ -383,13 +393,6 @@ class BattleCommander(Commander):
             self.battle.end_turn_of([unit])
         self.changed.emit()
 
-    def _refuse_acting(self) -> None:
-        unit = self.selected
-        if unit is None:
-            self.refused.emit(Reason("nothing_selected"))
-        elif not self.refuse_foe() and (why := self.battle.reason(unit)):
-            self.refused.emit(why)
-
 
 def describe_state(commander: BattleCommander) -> str:
     """Return what the player can do now, in a line."""
@@ -397,17 +400,20 @@ def describe_state(commander: BattleCommander) -> str:
     if commander.battle.winner:
         return tr("The battle is over")
     if not commander.is_players_turn:
-        return tr("The enemy acts; click or confirm to hurry")
+        return tr("The enemy acts; click to speed it up")
     if commander.skill:
         is_ready = commander.is_ready
-        return tr("Choose it again to attack" if is_ready else "Choose a target, or go back")
+        return tr(
+            "Choose the target again to attack" if is_ready else "Choose a target, or go back"
+        )
     if unit is not None and commander.can_act:
         if commander.targets:
-            return tr("Choose a marked tile to move to, or an enemy to attack")
+            return tr("Choose a filled tile to move to, or an enemy to attack")
         can_go = unit.points > 0
-        return tr("Choose a marked tile to move to, or wait" if can_go else "No enemy is in range")
+        text = "Move to a filled tile; from there you can strike striped ones"
+        return tr(text if can_go else "No enemy is in range")
     if useful:
-        return tr_n("{n} unit may still act", "{n} units may still act", len(useful))
+        return tr_n("{n} unit can still act", "{n} units can still act", len(useful))
     return tr("Nothing is left to do: end the turn")
 
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from ai.board.log import Entry
 from ai.board.unit import Unit
 from ai.game.battle import CHANCE_PER_LEVEL, POISON_DAMAGE, SIDES, SKILLS, Blow
+from ai.game.objective import side_name
 from terrain3d.core.checks import plain
 from terrain3d.core.translation import tr, tr_n
 
@@ -47,7 +48,7 @@ def forecast_cards(blows: Sequence[Blow]) -> dict[Unit, Card]:
         lines = *known.lines, numbers, *_modifiers(blow, fall)
         cards[blow.target] = Card(known.skill, lines, known.loss + damage + fall)
     for blow in blows[:1]:
-        cards.setdefault(blow.by, Card("", (tr("no answer"),), 0))
+        cards.setdefault(blow.by, Card("", (tr("no counterattack"),), 0))
     return cards
 
 
@@ -110,8 +111,10 @@ def log_lines(log: Iterable[Entry], team: str) -> list[str]:
     for entry in log:
         for each in outcomes(entry.data.get("hits", ()), team):
             if not turn:
-                number, team_now = entry.before.number, tr(entry.before.acting_team)
-                turn = tr("Turn {number}: {team}", number=number, team=team_now)
+                number, team_now = entry.before.number, side_name(entry.before.acting_team)
+                has_rounds = entry.before.order == "sides"
+                text = "Round {number}: {team}" if has_rounds else "Turn {number}: {team}"
+                turn = tr(text, number=number, team=team_now)
                 lines.append(turn)
             lines.append(_line(each))
         turn = "" if entry.begins_turn else turn

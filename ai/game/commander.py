@@ -282,15 +282,27 @@ class Commander:
 
     def refuse_foe(self) -> bool:
         """Emit `refused` if a unit of another team is selected; return whether it is."""
+        if why := self.why_no_orders:
+            self.refused.emit(why)
+        return bool(why)
+
+    @property
+    def why_no_orders(self) -> str:
+        """Why the selected unit takes no orders from the player; "" if it does."""
         unit = self.selected
-        if unit is not None and self.is_foe_selected:
-            self.refused.emit(Reason("not_yours", unit=unit.name, team=unit.team))
-        return self.is_foe_selected
+        if unit is None or not self.is_foe_selected:
+            return ""
+        return Reason("not_yours", unit=unit.name, team=unit.team)
 
     @property
     def has_undo(self) -> bool:
         """Whether there is an order to undo."""
         return self.board.has_undo
+
+    @property
+    def why_no_undo(self) -> str:
+        """Why the last order is not undone; "" if it can be."""
+        return "" if self.has_undo else Reason("no_order_to_undo")
 
     @property
     def has_redo(self) -> bool:
@@ -336,13 +348,20 @@ class Commander:
 
     def end_turn(self) -> None:
         """End the player's turn."""
-        turn = self.board.turn
-        if turn is None:
-            self.refused.emit(Reason("no_turns"))
-        elif not self.is_players_turn:
-            self.refused.emit(Reason("other_turn", whose=turn.team))
+        if why := self.why_no_end:
+            self.refused.emit(why)
         else:
             self._pass_turn()
+
+    @property
+    def why_no_end(self) -> str:
+        """Why the player cannot end a turn now; "" if that is possible."""
+        turn = self.board.turn
+        if turn is None:
+            return Reason("no_turns")
+        if not self.is_players_turn:
+            return Reason("other_turn", whose=turn.team)
+        return ""
 
     def _pass_turn(self) -> None:
         """End the turn; for subclasses."""

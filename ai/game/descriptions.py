@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ai.board.board import Board
 from ai.board.planning import Plan
-from ai.board.unit import Unit
+from ai.board.unit import Unit, UnitState
 from ai.game.battle import (
     CHANCE_PER_LEVEL,
     DAMAGE_PER_LEVEL,
@@ -14,16 +14,30 @@ from ai.game.battle import (
     POISON_DAMAGE,
     SAFE_LEVELS,
     SIDES,
+    Skill,
 )
 from ai.game.commander import Commander
-from ai.game.objective import first_units
+from ai.game.objective import first_units, side_name
 from ai.game.squad_orders import SquadOrder
+from ai.movers import figures_of
 from ai.rules.profile import MoveProfile
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import plain
-from terrain3d.core.translation import tr, tr_n
+from terrain3d.core.translation import capitalized, tr, tr_n
 from terrain3d.grid.grid import CellLike
 from terrain3d.grid.reason import describe_place, plain_reason
+
+DIRECTIONS = (
+    "north",
+    "north-west",
+    "west",
+    "south-west",
+    "south",
+    "south-east",
+    "east",
+    "north-east",
+)
+"""Names of headings, one for every 45 degrees."""
 
 
 class Status(NamedTuple):
@@ -45,12 +59,12 @@ def statuses(unit: Unit, board: Board) -> list[Status]:
         text = tr_n(*lasts, left, damage=POISON_DAMAGE)
         found.append(Status("poison", str(POISON_DAMAGE), text))
     if held := stats.get("held", 0):
-        text = tr_n("holds the goal for {n} round", "holds the goal for {n} rounds", held)
+        text = tr_n("has held the goal for {n} round", "has held the goal for {n} rounds", held)
         found.append(Status("flag", "", text))
     if turn is not None and unit in turn.units and stats.get("acted") == turn.number:
         found.append(Status("check", "", tr("has acted")))
     if unit.has_zoc:
-        found.append(Status("shield", "", tr("guards: enemies beside it stop")))
+        found.append(Status("shield", "", tr("guards: enemies that come beside it stop")))
     if unit.profile.hover or unit.profile.can_fly:
         found.append(Status("wings", "", tr("floats")))
     return found
@@ -60,17 +74,49 @@ def rules_of_the_fight() -> list[tuple[str, str]]:
     """Return five rules of a battle for the player: a word, and what it does."""
     (side, _), (back, damage) = SIDES["side"], SIDES["back"]
     chance, most, harm = CHANCE_PER_LEVEL, MAX_LEVELS, DAMAGE_PER_LEVEL
-    behind = "from there +{side} % to hit; from behind +{back} %, and +{damage} % damage"
-    above = "+{chance} % to hit for each level above the target, up to {most}; less from below"
-    fall = "a push down more than {safe} levels takes {harm} for each level more"
-    answer = "who is struck strikes back, if in reach and not pushed away"
+    behind = "+{side} % to hit from the side; from behind +{back} %, and {damage} % more damage"
+    above = "+{chance} % to hit for each level higher, -{chance} % for each lower, up to {most}"
+    fall = "a push down more than {safe} levels takes {harm} hit points for each level more"
+    poison = "takes {damage} hit points at the end of each turn"
+    answer = "a unit that is attacked strikes back with its first skill, if that reaches"
     return [
         (tr("Side"), tr(behind, side=side, back=back, damage=damage)),
         (tr("Height"), tr(above, chance=chance, most=most)),
         (tr("Fall"), tr(fall, safe=SAFE_LEVELS, harm=harm)),
-        (tr("Poison"), tr("takes {damage} at the end of each turn", damage=POISON_DAMAGE)),
-        (tr("Answer"), tr(answer)),
+        (tr("Poison"), tr(poison, damage=POISON_DAMAGE)),
+        (tr("Counterattack"), tr(answer)),
     ]
+
+
+def describe_skill(skill: Skill) -> str:
+    """Return in a line how far a skill reaches, what it does and how often it hits."""
+    weapon = skill.weapon
+    reach = f"{weapon.min_tiles}-{weapon.max_tiles}".removeprefix(f"{weapon.max_tiles}-")
+    parts = [tr("Range {range}", range=reach), tr("{damage} damage", damage=skill.power)]
+    if weapon.area is not None:
+        parts.append(tr("hits several tiles"))
+    if skill.push:
+        parts.append(tr_n("pushes {n} tile", "pushes {n} tiles", skill.push))
+    if skill.poison:
+        parts.append(tr_n("poisons for {n} turn", "poisons for {n} turns", skill.poison))
+    if skill.lift:
+        lifts = "raises the ground {n} level", "raises the ground {n} levels"
+        parts.append(tr_n(*lifts, skill.lift))
+    return tr(", ").join([*parts, tr("{chance} % to hit", chance=skill.accuracy)])
+
+
+def describe_strength(unit: Unit) -> str:
+    """Return the class of a unit, how far it can go, and what protects it."""
+    parts = [tr(figures_of(unit.profile)[0]), _describe_points(unit)]
+    parts.append(tr("defense {n}", n=unit.stats.get("defense", 0)))
+    if evasion := unit.stats.get("evasion", 0):
+        parts.append(tr("evasion {n}", n=evasion))
+    return capitalized(tr(", ").join(parts))
+
+
+def unit_name(unit: Unit | UnitState) -> str:
+    """Return the name of a unit with that of its side."""
+    return tr("{unit} ({team})", unit=unit.name, team=side_name(unit.team))
 
 
 def full_hit_points(unit: Unit, board: Board) -> float:
@@ -107,9 +153,10 @@ def describe_turn(board: Board, team: str | None = None) -> str:
         return ""
     first = turn.units[0] if board.turns == "wait" and turn.units else None
     is_seen = first is not None and (team is None or board.is_seen(first, team))
-    who = first.name if first is not None and is_seen else tr(turn.team)
+    who = first.name if first is not None and is_seen else side_name(turn.team)
     whose = tr("your turn, {who}" if turn.team == team else "{who}'s turn", who=who)
-    return tr("Turn {n}: {whose}", n=turn.number, whose=whose)
+    text = "Round {n}: {whose}" if board.turns == "sides" else "Turn {n}: {whose}"
+    return tr(text, n=turn.number, whose=whose)
 
 
 def describe_next(board: Board, team: str | None = None) -> list[str]:
@@ -121,27 +168,29 @@ def describe_next(board: Board, team: str | None = None) -> list[str]:
         return []
     state = board.state if team is None else board.seen_state(team)
     units = enumerate(state.next_units(10), start=1)
-    rows = (f"{number}  {unit.name}{tr(', ')}{tr(unit.team)}" for number, unit in units)
+    rows = (f"{number}  {unit_name(unit)}" for number, unit in units)
     return [tr("Next turns"), *rows]
 
 
 def describe_units(units: Sequence[Unit]) -> list[str]:
     """Return the number and the team of several units, and the name and points of each."""
-    count, team = len(units), tr(units[0].team)
-    heading = tr_n("{n} unit, team {team}", "{n} units, team {team}", count, team=team)
+    count, team = len(units), side_name(units[0].team)
+    heading = tr_n("{n} unit ({team})", "{n} units ({team})", count, team=team)
     return [heading, *(f"{unit.name}{tr(', ')}{_describe_points(unit)}" for unit in units)]
 
 
 def describe_unit(unit: Unit, tilemap: TileMap, *, has_coordinates: bool = True) -> list[str]:
-    """Return a unit's name and team, how far and how it moves, and where it stands.
+    """Return a unit's name and team, how far and how it moves, where it stands and looks.
 
     Here as below the player reads rows and columns of tiles if `has_coordinates`.
     """
+    ground = _describe_ground(tilemap, unit.cell, has_coordinates)
+    direction = DIRECTIONS[round(unit.heading_deg / 45) % len(DIRECTIONS)]
     lines = [
-        tr("{unit}, team {team}", unit=unit.name, team=tr(unit.team)),
+        unit_name(unit),
         _describe_points(unit),
         describe_profile(unit.profile),
-        tr("on {ground}", ground=_describe_ground(tilemap, unit.cell, has_coordinates)),
+        tr("on {ground}, faces {direction}", ground=ground, direction=tr(direction)),
     ]
     if unit.has_zoc:
         lines.append(tr("ends the moves of enemies beside it"))
@@ -174,7 +223,7 @@ def describe_tile(
         where = describe_place(place) if has_coordinates else ""
         return [tr("No ground {place}", place=where).rstrip()]
     ground = _describe_ground(tilemap, place, has_coordinates)
-    lines = [f"{ground[0].upper()}{ground[1:]}"]
+    lines = [capitalized(ground)]
     decks = tilemap.decks_at(place[:2])
     if len(decks) > 1:
         lines.append(tr("on a bridge" if place.deck == decks[-1] else "under a bridge"))
@@ -182,8 +231,7 @@ def describe_tile(
         lines.append(_describe_entry(unit.profile, tilemap, place))
     occupant = (unit_at or board.unit_at)(place)
     if occupant is not None and not occupant.is_moving:
-        name, team = occupant.name, tr(occupant.team)
-        lines.append(tr("{unit}, team {team}, stands here", unit=name, team=team))
+        lines.append(tr("{unit} stands here", unit=unit_name(occupant)))
     return lines
 
 

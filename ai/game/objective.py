@@ -9,7 +9,7 @@ from ai.board.state import Turn
 from ai.board.unit import Unit, UnitState
 from terrain3d import Cell, TileMap
 from terrain3d.core.checks import instance_of, listed, quoted, whole_within, with_whole_numbers
-from terrain3d.core.translation import tr, tr_n
+from terrain3d.core.translation import capitalized, tr, tr_n
 from terrain3d.grid.grid import as_cell
 
 EXTRA = "objective"
@@ -86,7 +86,7 @@ class Objective:
 
     def ending(self, board: Board, winner: str) -> Ending:
         """Return why a team has won, and where: who holds a cell, or has struck last."""
-        team, place, cell = tr(winner).capitalize(), tr(self.place), self.cells[0]
+        team, place, cell = side_name(winner), tr(self.place), self.cells[0]
         enemies = self.defenders if winner == self.attackers else self.attackers
         holders = sorted(self.holders(board), key=lambda unit: unit.stats.get("held", 0))
         if all(unit.team != enemies for unit in board.units):
@@ -95,8 +95,8 @@ class Objective:
             last = [unit.cell for unit in board.units if blows and unit.name == blows[-1]["by"]]
             return Ending(text, last[0] if last else cell)
         if winner == self.defenders:
-            text, time = "{team} kept the enemies off {place} for {time}", _time(self, board.turns)
-            return Ending(tr(text, team=team, place=place, time=time), cell)
+            text = "{team} kept the enemies off {place} for {time}"
+            return Ending(tr(text, team=team, place=place, time=_time(self, board.turns)), cell)
         cell = holders[-1].cell if holders else cell
         if not self.rounds:
             return Ending(tr("{team} has reached {place}", team=team, place=place), cell)
@@ -156,12 +156,24 @@ def describe_objective(goal: Objective, team: str, order: str | None = "sides") 
     return tr("{deed}, or defeat all enemies, within {time}", deed=deed, time=time)
 
 
+def explain_hold(goal: Objective) -> list[tuple[str, str]]:
+    """Return what it means to hold the goal, as a word and what it does, if it has to be held."""
+    one = "a unit stands there at the end of its side's turn"
+    many = "the same unit stands there at the end of {n} turns of its side in a row"
+    return [(tr("Hold"), tr_n(one, many, goal.rounds))] if goal.rounds else []
+
+
 def goal_line(goal: Objective, board: Board, team: str) -> str:
     """Return what a team has to do, how much of it is done, and the round, in a few words."""
     text = f"{battle_title(goal, team)} {goal.count(board, team)}".rstrip()
     number = min(cast(Turn, board.turn).number, goal.turns)
     unit = "turn {number} of {count}" if board.turns == "wait" else "round {number} of {count}"
     return text + tr(", ") + tr(unit, number=number, count=goal.turns)
+
+
+def side_name(team: str) -> str:
+    """Return the name of a team for the player, as a title."""
+    return capitalized(tr(team))
 
 
 def first_units(board: Board) -> tuple[UnitState, ...]:
@@ -179,7 +191,7 @@ def describe_losses(goal: Objective, board: Board) -> str:
     """Return the round, and how many units each side has lost of those that it began with."""
     lost = {unit.team: losses(board, unit.team) for unit in first_units(board)}
     texts = (
-        tr("{team} lost {n} of {count}", team=tr(team), n=n, count=count)
+        tr("{team} lost {n} of {count}", team=side_name(team), n=n, count=count)
         for team, (n, count) in lost.items()
     )
     number, is_wait = cast(Turn, board.turn).number, board.turns == "wait"

@@ -21,7 +21,8 @@ from ai.view.commander_3d import CommanderView
 from ai.view.opening import TURNS_DEG, clearest, view_of
 from terrain3d import Cell
 from terrain3d.core.signals import Signal
-from terrain3d.core.translation import tr
+from terrain3d.core.translation import capitalized, tr
+from terrain3d.grid.reason import plain_reason
 from terrain3d.mesh.overlays.flat_shapes import DARK, joined, polygon
 from terrain3d.view.command import Command
 from terrain3d.view.geometry import attach_look, make_geom_node, set_unlit
@@ -93,7 +94,7 @@ class Battle3D(CommanderView):
         self.target_overlay = self.add_child(TileOverlay3D("targets"))
         self.target_overlay.icon = "crosshair"
         self.fringe_overlay = self.add_child(TileOverlay3D("fringe"))
-        self.fringe_overlay.is_dashed = True
+        self.fringe_overlay.is_dashed = self.fringe_overlay.is_hatched = True
         self.fringe_overlay.np.set_alpha_scale(_FRINGE_ALPHA)
         self.marks = self.add_child(Node3D("marks"))  # over whom the unit can strike
         set_unlit(self.marks.np, _MARK_SORT)
@@ -137,6 +138,8 @@ class Battle3D(CommanderView):
     def _enter_tree(self) -> None:
         super()._enter_tree()
         self._accepted = None
+        self._accept_skills()
+        self.listen(self._battle_commander.changed, self._accept_skills)
         terrain = terrain_above(self)
         self.listen(self._commander_3d.cursor.chosen, lambda _cell: self.hurry())
         self.listen(terrain.tile_clicked, lambda _cell, _button: self.hurry())
@@ -151,21 +154,31 @@ class Battle3D(CommanderView):
             self.accept_actions(self._commands(), "Battle", lambda: self._commander_3d.takes_orders)
 
     def _commands(self) -> list[Command]:
-        skills = [tr(skill).capitalize() for skill in self._battle_commander.skills]
+        commander = self._battle_commander
+
+        def why_not(*skill: str) -> Callable[[], str]:
+            return lambda: plain_reason(commander.why_not(*skill))
+
         following, wait = "choose the next skill that has a target", "wait"
         do_nothing, choose = "let the selected unit do nothing in this turn", self._choose
         keys = range(1, MOST_SKILLS + 1)
         return [
             Command("next_skill", "gamepad-dpad_up", following, self._choose_next),
-            Command(wait, "h", do_nothing, self._battle_commander.wait, "Wait"),
+            Command(wait, "h", do_nothing, commander.wait, "Wait", why_not=why_not()),
             Command(
                 "choose_skill",
                 text="choose a skill of the selected unit",
                 shown_keys=f"1 to {MOST_SKILLS}",
             ),
             *(
-                Command(f"skill_{n}", str(n), call=partial(choose, n - 1), label=skill)
-                for n, skill in zip(keys, skills, strict=False)
+                Command(
+                    f"skill_{n}",
+                    str(n),
+                    call=partial(choose, n - 1),
+                    label=capitalized(tr(skill)),
+                    why_not=why_not(skill),
+                )
+                for n, skill in zip(keys, commander.skills, strict=False)
             ),
         ]
 
@@ -198,7 +211,6 @@ class Battle3D(CommanderView):
 
     def _process(self, dt_s: float) -> None:
         super()._process(dt_s)
-        self._accept_skills()
         was_busy, self._was_busy = self._was_busy, self.is_busy
         self._is_stale |= was_busy and not self._was_busy
         self.blows.speed = self.speed * (_HASTE if self._is_hurried else 1.0)

@@ -425,7 +425,7 @@ class LogView(CommanderView):
 
     def _enter_tree(self) -> None:
         super()._enter_tree()
-        text = "show or hide what has happened"
+        text = "show or hide the log of the fight"
         self.accept_actions([Command("battle_log", "l", text, self.toggle, "Log")], "Battle")
 
     def _exit_tree(self) -> None:

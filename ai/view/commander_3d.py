@@ -13,6 +13,7 @@ from terrain3d.core.checks import instance_of, true_or_false
 from terrain3d.core.signals import Signal, export
 from terrain3d.core.translation import tr
 from terrain3d.grid.grid import Cell
+from terrain3d.grid.reason import plain_reason
 from terrain3d.look.palettes import PAINTED, Palette
 from terrain3d.map.tilemap import TileMap
 from terrain3d.mesh.overlays.flat_shapes import DARK, card, joined
@@ -142,7 +143,7 @@ class Commander3D(Node3D):
 
     def _commands(self) -> list[Command]:
         commander, number = self._commander, "select a unit of yours by its number"
-        over = "lead the path over a tile; back takes the last one away"
+        over = "make the path go over a tile; going back removes the last one"
         return [
             Command("select", text="select a unit, move it to a tile", shown_keys="Left click"),
             Command("center", text="center a unit", shown_keys="Double click"),
@@ -177,17 +178,19 @@ class Commander3D(Node3D):
             Command(
                 "undo",
                 "u control-z gamepad-face_y",
-                "undo / redo a move",
+                "undo a move",
                 commander.undo,
                 "Undo",
-                "U / Y, Ctrl + Z / Y",
-                why_not=lambda: "" if commander.has_undo else tr("nothing to undo"),
+                "U, Ctrl + Z",
+                why_not=lambda: plain_reason(commander.why_no_undo),
             ),
             Command(
                 "redo",
                 "y control-y gamepad-face_x",
-                call=commander.redo,
-                label="Redo",
+                "do an undone move again",
+                commander.redo,
+                "Redo",
+                "Y, Ctrl + Y",
                 why_not=lambda: "" if commander.has_redo else tr("nothing to redo"),
             ),
             Command(
@@ -208,9 +211,11 @@ class Commander3D(Node3D):
         if self._note is not None and self._note.is_new:
             return  # it has to be on screen before a query waits
         shown_as = self.shows_costs, self.takes_orders
-        self._is_stale |= shown_as != self._shown_as
+        if shown_as != self._shown_as:
+            self._shown_as = shown_as
+            self._commander.changed.emit()  # also the views of its state show another one
         if self._is_stale and self.is_inside_tree:  # a listener may have removed it
-            self._is_stale, self._shown_as = False, shown_as
+            self._is_stale = False
             self._show(terrain_above(self).tilemap)
         if self._camera is not None:
             self._move_camera(self._camera)

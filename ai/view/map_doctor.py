@@ -10,7 +10,7 @@ from ai.analysis.map_check import check
 from ai.game.background import in_thread
 from terrain3d.core.node import Node
 from terrain3d.core.signals import Signal
-from terrain3d.core.translation import tr
+from terrain3d.core.translation import capitalized, tr
 from terrain3d.editor.map_editor import MAX_SHOWN_TILES
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.reason import plain_reason
@@ -99,7 +99,7 @@ class DoctorView(Node):
             overlay.show(shown, list(shown.values()))
         self.text = ""
         for problem in report.problems[:1]:
-            kind, count = tr(problem.kind).capitalize(), len(report.problems)
+            kind, count = capitalized(tr(problem.kind)), len(report.problems)
             if count > 1:
                 kind = tr("{problem} (1 of {count})", problem=kind, count=count)
             self.text = tr("{problem}: {text}", problem=kind, text=plain_reason(problem.text))

@@ -17,7 +17,7 @@ from ai.rules.reasons import StepAnswer
 from ai.search.graph import MILLION
 from terrain3d.core.checks import plain, whole_within
 from terrain3d.core.signals import Signal, export
-from terrain3d.core.translation import tr, tr_n
+from terrain3d.core.translation import capitalized, tr, tr_n
 from terrain3d.grid.grid import Cell, CellLike
 from terrain3d.grid.kinds import Color
 from terrain3d.grid.reason import Reason, plain_reason
@@ -467,7 +467,7 @@ class SearchTheatre3D(Node3D):
             deed, parts = _deed(step), [paid_before, *costs]
         total = " + ".join(map(_short, parts)).replace("+ -", "- ")
         total += f" = {_short(g)}" if len(parts) > 1 else ""
-        kind = tr(tilemap.kind_at(cell).name).capitalize()
+        kind = capitalized(tr(tilemap.kind_at(cell).name))
         why = "f = g + h = {g} + {h} = {f}, the lowest that waited"
         if search.algorithm == "greedy":
             why = "f = h = {h}, the lowest that waited"

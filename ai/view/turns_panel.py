@@ -56,9 +56,9 @@ class TurnsView(CommanderView):
             return
         self._is_shown = not self._is_shown
         self.mark_stale()
-        text = "Tiles within reach of enemies: not marked"
+        text = "What enemies could reach is not marked any more"
         if self._is_shown:
-            text = "Tiles within reach of enemies: marked; numbers count the enemies"
+            text = "What enemies could reach is marked; a number says how many could"
         self._show_message(tr(text))
 
     def _show(self) -> None:

@@ -192,6 +192,11 @@ def tr_n(singular: str, plural: str, n: float, /, **values: object) -> str:
     return _filled(text, english, {"n": plain(n), **values})
 
 
+def capitalized(text: str) -> str:
+    """Return a text with a capital first letter."""
+    return text[:1].upper() + text[1:]
+
+
 def _filled(text: str, english: str, values: Mapping[str, object]) -> str:
     """Return a text with values; the English one if a translation has fields of its own."""
     try:

@@ -14,12 +14,12 @@ from ai.game.battle_commander import BattleCommander
 from ai.game.battle_setup import DIFFICULTIES
 from ai.game.campaign import CHAPTERS, Campaign, describe_chapter, map_of
 from ai.game.campaign import EXTRA as CHAPTER
-from ai.game.objective import battle_title, describe_losses, describe_objective
+from ai.game.objective import battle_title, describe_losses, describe_objective, side_name
 from ai.game.unit_loader import PLAYER_TEAM
 from ai.view.battle_3d import BEGIN_S
 from ai.view.opening import GLIDE_S, HOLD_S
 from terrain3d import MapFileError
-from terrain3d.core.translation import tr
+from terrain3d.core.translation import capitalized, tr
 from terrain3d.look.settings import OPTIONS
 from terrain3d.program.modes import BattleMode
 from terrain3d.view import Command, WindowNode
@@ -130,8 +130,7 @@ class GameMenu(WindowNode):
             texts.append(tr("difficulty: {level}", level=tr(match.difficulty)))
         change = self._change_option
         entries: list[MenuEntry] = [
-            (text[:1].upper() + text[1:], partial(change, number, 1))
-            for number, text in enumerate(texts)
+            (capitalized(text), partial(change, number, 1)) for number, text in enumerate(texts)
         ]
         entries += [(tr("Keys"), self._list_keys), (tr("Back"), self.pause)]
         self.menu.open(tr("Options"), entries, back=self.pause, chosen=chosen, change=change)
@@ -205,7 +204,7 @@ class GameMenu(WindowNode):
 
     def _list_battles(self) -> None:
         entries: list[MenuEntry] = [
-            (describe_chapter(self._campaign, name).capitalize(), partial(self._begin, name))
+            (capitalized(describe_chapter(self._campaign, name)), partial(self._begin, name))
             for name in CHAPTERS
         ]
         entries.append((tr("Back"), self.pause))
@@ -215,7 +214,7 @@ class GameMenu(WindowNode):
         """Begin a battle of the chain, if it is open."""
         scene, match = self._scene, self._scene.match
         if match is None or not self._campaign.is_open(name):
-            scene.show_message(tr("Win the battle before it first"))
+            scene.show_message(tr("Win the one before it first"))
             return
         self.menu.close()
         board = scene.board
@@ -297,7 +296,7 @@ def _describe_save(path: Path) -> str:
         return when
     # In fog the player does not know how many enemies are left.
     teams = [u.team for u in record.end.units if not record.fog or u.team == PLAYER_TEAM]
-    units = (f"{tr(team)} {teams.count(team)}" for team in dict.fromkeys(teams))
+    units = (f"{side_name(team)} {teams.count(team)}" for team in dict.fromkeys(teams))
     of_map, chapter = tr("map {seed}", seed=record.seed), str(record.tilemap.extras.get(CHAPTER))
     of_map = tr(chapter) if chapter in CHAPTERS else of_map
     number = tr("round {n}" if record.end.order == "sides" else "turn {n}", n=record.end.number)

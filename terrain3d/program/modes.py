@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import ai
 from ai.game import descriptions
+from ai.game.battle import SKILLS
 from ai.game.map_tools import TOOLS_OF_BATTLE, goal_cells
-from ai.game.objective import describe_objective
+from ai.game.objective import describe_objective, explain_hold
 from ai.game.unit_loader import PLAYER_TEAM, UnitLoader
 from ai.view import SearchTheatre3D, SelectionBox
 from ai.view.battle_3d import Battle3D
@@ -56,7 +58,7 @@ class Mode(WindowNode):
     useful = ""
     """Names of useful commands, the most useful first, for the line at the bottom."""
     keys = ""
-    """Names of the commands that the help lists; all others are among the options."""
+    """Names of the commands that the help lists, in order; all others are among the options."""
     idle = "{key} does nothing; {help} lists the keys"
     """What is said of a key that no command has."""
     away = idle
@@ -92,14 +94,14 @@ class Mode(WindowNode):
 
     def help(self) -> list[KeyRow]:
         """Return the rows of the help."""
-        bindings = self.panda.input
-        chosen: list[Command] = []
+        bindings, names = self.panda.input, self.keys.split()
+        chosen: dict[str, list[Command]] = {name: [] for name in names}
         for group in bindings.groups.values():
-            is_kept = False
+            kept: list[Command] = []
             for each in group:  # one without a text belongs to the one before
-                is_kept = each.name in self.keys.split() if each.text else is_kept
-                chosen += [each] if is_kept else []
-        return key_rows(chosen, bindings)
+                kept = chosen.get(each.name, []) if each.text else kept
+                kept.append(each)
+        return key_rows(itertools.chain.from_iterable(chosen.values()), bindings)
 
     def named(self, names: str) -> list[Button]:
         """Return the buttons of those of some commands that work now, with the mode's labels."""
@@ -130,7 +132,7 @@ class PlayMode(Mode):
 
     labels: Mapping[str, str] = MappingProxyType({"confirm": "Select, move"})
     useful = "confirm cursor_up end_turn select_next search_theatre"
-    keys = "select deselect select_next undo cursor_up confirm map_editor camera_orbit pause"
+    keys = "select deselect select_next undo redo cursor_up confirm map_editor camera_orbit pause"
     has_labels = False
     """Whether the selected units and the one that is aimed at have labels."""
 
@@ -163,7 +165,7 @@ class PlayMode(Mode):
                     "End turn",
                     why_not=self._why_no_end,
                 ),
-                self.command("threat", "f8", reach, threat, "Threat"),
+                self.command("threat", "f8", reach, threat, "Enemy reach"),
             ],
             "Map": [self.scene.new_map_command],
             "Camera": [self.command("glide", "r", glide, whole)],
@@ -176,8 +178,7 @@ class PlayMode(Mode):
         return Command(name, keys, text, call, label, why_not=lambda: self.scene.readiness.progress)
 
     def _why_no_end(self) -> str:
-        has_turns = self.scene.board.turn is not None
-        return self.scene.readiness.progress if has_turns else plain_reason(Reason("no_turns"))
+        return self.scene.readiness.progress or plain_reason(self.scene.commander.why_no_end)
 
     @property
     def takes_orders(self) -> bool:
@@ -320,10 +321,7 @@ class BattleMode(PlayMode):
 
     labels = MappingProxyType({"confirm": "Go, attack", "deselect": "Back"})
     useful = "confirm cursor_up next_skill select_next deselect"
-    keys = (
-        "select deselect select_next cursor_up confirm end_turn choose_skill next_skill"
-        " camera_orbit pause"
-    )
+    keys = "select deselect wait undo rewind end_turn threat battle_log camera_orbit camera_zoom"
 
     def __init__(self, scene: GameScene, commander: BattleCommander) -> None:
         super().__init__(scene)
@@ -340,20 +338,23 @@ class BattleMode(PlayMode):
         battle = self._commander.battle
         goal = describe_objective(battle.objective, PLAYER_TEAM, battle.board.turns)
         rules = descriptions.rules_of_the_fight()
-        return [("", goal), ("", tr("Rules")), *rules, ("", tr("Keys")), *super().help()]
+        keys = ("", tr("Keys")), *super().help()
+        return [("", goal), *explain_hold(battle.objective), ("", tr("Rules")), *rules, *keys]
 
     def buttons(self) -> list[Button]:
-        """Return the end of the turn, the skills of the selected unit, and what always works."""
+        """Return what always works, and last the skills of the selected unit: no other moves."""
         commander = self._commander
         is_done = commander.is_players_turn and not (commander.useful_units or self._is_over)
-        chosen = commander.skills.index(commander.skill) + 1 if commander.skill else 0
-        skills = "".join(f" skill_{n}" for n in range(1, len(commander.skills) + 1))
-        names = "end_turn undo rewind threat pause help" + skills + (" wait" if skills else "")
-        now: dict[str, dict[str, Any]] = {
-            "end_turn": {"is_chosen": is_done, "is_enabled": commander.is_players_turn},
-            f"skill_{chosen}": {"is_chosen": True},
-        }
-        return [replace(each, **now.get(each.name, {})) for each in self.named(names)]
+        first, *others = self.named("end_turn undo rewind threat pause help")
+        shown = [replace(first, is_chosen=is_done), *others]
+        skills = {f"skill_{n}": skill for n, skill in enumerate(commander.skills, start=1)}
+        for each in self.named(" ".join(["wait", *skills])):
+            made = replace(each, group="unit")
+            if skill := skills.get(each.name):
+                tip = f"{descriptions.describe_skill(SKILLS[skill])}\n{each.tip}".rstrip()
+                made = replace(made, tip=tip, is_chosen=skill == commander.skill)
+            shown.append(made)
+        return shown
 
     def commands(self) -> Groups:
         """Return those of the battle, of turns with that of going back, and of the map."""
@@ -389,8 +390,8 @@ class BattleMode(PlayMode):
         useful, state = self._commander.useful_units, self.scene.board.state
         if useful and self._asked != state:
             self._asked = state
-            one = "{n} unit may still act; end the turn once more to go on"
-            many = "{n} units may still act; end the turn once more to go on"
+            one = "{n} unit can still act; end the turn again to end it anyway"
+            many = "{n} units can still act; end the turn again to end it anyway"
             self.scene.show_message(tr_n(one, many, len(useful)))
         else:
             super().end_turn()
@@ -547,7 +548,7 @@ class EditMode(Mode):
                     group=group,
                     is_chosen=button.name in {f"tool_{settings.tool}", f"area_{settings.area}"}
                     or (kind is not None and kind.name == settings.kind),
-                    tip="" if tool == button.name else replace(settings, tool=tool).advice,
+                    tip=button.tip if tool == button.name else replace(settings, tool=tool).advice,
                 )
                 shown.append(made)
         return shown

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ai.game import descriptions
+from ai.game.battle import SKILLS
 from ai.game.battle_commander import describe_deed, describe_state
 from ai.game.objective import goal_line
 from ai.game.unit_loader import PLAYER_TEAM
 from terrain3d import Node
-from terrain3d.core.translation import tr
+from terrain3d.core.translation import capitalized, tr
 from terrain3d.look.icons import ICONS
 from terrain3d.look.layout import Box
 from terrain3d.look.palettes import bar_color
@@ -68,17 +69,19 @@ def _with_icon(icon: str, text: str, ink: Color = FAINT_INK) -> Group:
 
 
 def unit_card(unit: Unit, hp: float, board: Board, color: Color, *more: str) -> Group:
-    """Return the card of a unit in a battle: name, hit points, skills, state, and more lines."""
+    """Return the card of a unit in a battle: name, hit points, skills, strength, state, more."""
     full = descriptions.full_hit_points(unit, board)
     part = hp / full if full else 0.0
-    skills = (_with_icon(name, tr(name), INK) for name in unit.stats.get("skills", ()))
+    names = unit.stats.get("skills", ())
+    skills = (_with_icon(name, f"{tr(name)} {SKILLS[name].power}", INK) for name in names)
     states = descriptions.statuses(unit, board)
     return column(
-        row(Text(unit.name), Text(tr(unit.team), FAINT_INK), gap=0.7),
+        Text(descriptions.unit_name(unit)),
         row(
             Bar(part, _CARD_BAR, bar_color(part)), Text(f"{round(hp)}/{round(full)}"), gap=_ICON_GAP
         ),
         row(*skills, gap=1.0),
+        Text(descriptions.describe_strength(unit), FAINT_INK),
         *(_with_icon(each.icon, each.text, HEADING_INK) for each in states),
         *(Text(line, FAINT_INK) for line in more),
         bar=color,
@@ -93,10 +96,10 @@ def line_versions(line: Button, count: str, space: Space) -> list[Version]:
 
 
 def card_versions(card: Group, press: Callable[[], object], space: Space) -> list[Version]:
-    """Return versions of a card that a press opens: whole, smaller, its name and its bar."""
+    """Return versions of a card that a press opens: whole, smaller, closed, its name and bar."""
     sizes = space.and_smaller
-    short = replace(card, parts=card.parts[:2])
-    parts = [*((card, each) for each in sizes), (short, sizes[-1])]
+    shorter = (replace(card, parts=card.parts[:count]) for count in (4, 2))
+    parts = [*((card, each) for each in sizes), *((each, sizes[-1]) for each in shorter)]
     return [(replace(shown, plate=PLATE, on_press=press), each) for shown, each in parts]
 
 
@@ -121,7 +124,7 @@ class Panels(Node):
 
     def show_message(self, message: str) -> None:
         """Show a message, with a capital, on the status line for MESSAGE_S seconds."""
-        self._message, self._is_stale = message[:1].upper() + message[1:], True
+        self._message, self._is_stale = capitalized(message), True
         self._message_s = MESSAGE_S
 
     def mark_stale(self) -> None:
@@ -187,7 +190,7 @@ class Panels(Node):
             if len(commander.squad) > 1:
                 about = descriptions.describe_units(commander.squad)
         if scene.battle_commander is not None:
-            self._show_battle(battle, selected, aim, about[1:])
+            self._show_battle(battle, selected, aim, about[2:])
             about = []
         hud.unit_text = "\n".join(about)
         hud.unit_color = scene.figures[selected].color if selected else None
@@ -262,5 +265,5 @@ class Panels(Node):
         commander, read = self._scene.commander, {"has_coordinates": self._scene.has_coordinates}
         lines = [descriptions.describe_plan(plan, commander.board, **read)]
         if commander.first_threatened is not None:
-            lines.append(tr("! first tile within reach of enemies"))
+            lines.append(tr("! enemies could reach it from here on"))
         return "\n".join(lines)

@@ -253,7 +253,9 @@ class OrbitCamera3D(Node3D):
         self.listen(pointer.dragged, self._drag)
         self.listen(pointer.wheel_turned, self._turn_wheel)
         self.listen(pointer.focus_lost, self._held.clear)
-        orbit = Command("camera_orbit", text="orbit", shown_keys="Left or right drag")
+        orbit = Command(
+            "camera_orbit", text="turn and tilt the camera", shown_keys="Left or right drag"
+        )
         self.accept_actions([orbit], "Camera", lambda: "left" in self.orbit_buttons)
         self.accept_actions(self._commands(), "Camera")
 

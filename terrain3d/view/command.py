@@ -9,7 +9,7 @@ from functools import cache, partial
 from itertools import zip_longest
 from typing import Protocol
 
-from terrain3d.core.translation import tr
+from terrain3d.core.translation import capitalized, tr
 
 KeyRow = tuple[str, str]
 """(keys, what they do): a row of the help; without keys it is the heading of the rows below."""
@@ -70,16 +70,11 @@ class Command:
     why_not: Callable[[], str] = str
 
     @property
-    def is_enabled(self) -> bool:
-        """Whether it does something now."""
-        return not self.why_not()
-
-    @property
     def title(self) -> str:
         """The text of its button for the player, or its name in words."""
         name, _, number = (self.label or self.name.replace("_", " ")).rpartition(" ")
         text = f"{tr(name)} {number}" if number.isdigit() else tr(f"{name} {number}".strip())
-        return text[:1].upper() + text[1:]
+        return capitalized(text)
 
 
 class Bindings(Protocol):
@@ -114,7 +109,7 @@ def aiming_commands(
     )
     text = "aim at the next tile in that direction on screen"
     up = replace(up, text=text, shown_keys="Arrow keys")
-    keys, text = "enter space gamepad-face_a", "do what a click on the tile aimed at does"
+    keys, text = "enter space gamepad-face_a", "act on the tile aimed at, like a click"
     return up, *others, Command("confirm", keys, text, confirm, why_not=why_not)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from terrain3d.core.checks import checked, instance_of, listed, one_of, quoted
 from terrain3d.core.signals import export
-from terrain3d.core.translation import tr, translation_server
+from terrain3d.core.translation import capitalized, tr, translation_server
 from terrain3d.grid.kinds import Color
 from terrain3d.look.layout import Box, move_clear
 from terrain3d.look.orbit import Point
@@ -19,15 +19,17 @@ from terrain3d.view.command import Command, KeyRow, first_key, key_rows
 from terrain3d.view.hud.ui import Front, Ui, Version
 from terrain3d.view.hud.widgets import (
     COLUMN_GAP,
+    HEADING_INK,
     LEAST_TEXT_PX,
     Button,
     Call,
+    Group,
     Panel,
     Space,
     Text,
     Widget,
+    column,
     fit_to_pixels,
-    heading,
     plate,
     row,
     size_of,
@@ -123,7 +125,8 @@ def buttons_of(names: str, bindings: InputMap) -> tuple[Button, ...]:
     """Return the buttons of the commands that a text names, of those that work now.
 
     `bindings` is the `input` of a tree. A button shows the first key that is bound to its command,
-    and does the same whatever its keys are. `ValueError` for any other name.
+    and does the same whatever its keys are. Its tip says what the command does, and why not now.
+    `ValueError` for any other name.
     """
     works = bindings.commands
     wanted = [one_of("a name", name, [*works]) for name in instance_of("names", names, str).split()]
@@ -132,10 +135,12 @@ def buttons_of(names: str, bindings: InputMap) -> tuple[Button, ...]:
             works[name].title,
             Call(bindings.do, (works[name],)),
             first_key(name, bindings),
-            is_enabled=works[name].is_enabled,
+            "\n".join(map(capitalized, filter(None, (tr(works[name].text), why)))),
+            is_enabled=not why,
             name=name,
         )
         for name in wanted
+        for why in [works[name].why_not()]
     )
 
 
@@ -143,18 +148,23 @@ def help_page(rows: tuple[KeyRow, ...], space: Space) -> list[Version]:
     """Return versions of a page of keys and what they do, in letters and columns that get less."""
     versions: list[Version] = []
     for scale, count in itertools.product(_HELP_SCALES, (1, 2, 3)):
-        each, columns, n_rows = space.sized(scale * space.px), list[Text](), -(-len(rows) // count)
-        for start in range(0, len(rows), n_rows):
-            names, lines = list[str](), list[str]()
-            for keys, what in rows[start : start + n_rows]:
-                wrapped = each.wrapped(what, _HELP_PART / count)
-                lines += [""] * (not keys and lines != [])  # above a heading
-                lines += wrapped if keys else map(heading, wrapped)
-                names += [""] * (len(lines) - len(names) - len(wrapped)) + [keys]
-                names += [""] * (len(lines) - len(names))
-            columns += [Text("\n".join(names)), Text("\n".join(lines))]
+        each, n_rows = space.sized(scale * space.px), -(-len(rows) // count)
+        starts = range(0, len(rows), n_rows)
+        columns = (_help_column(rows[at : at + n_rows], _HELP_PART / count, each) for at in starts)
         versions.append((plate(row(*columns, gap=COLUMN_GAP)), each))
     return versions
+
+
+def _help_column(rows: tuple[KeyRow, ...], part: float, space: Space) -> Group:
+    """Return rows of the help below each other: headings, and keys with what they do."""
+    widths = [space.letters.width_px(keys) for keys, _ in rows]
+    parts: list[Widget] = []
+    for (keys, what), width in zip(rows, widths, strict=True):
+        text = "\n".join(space.wrapped(what, part))
+        gap = COLUMN_GAP + (max(widths) - width) / space.px
+        parts += [Text("")] * (not keys and parts != [])
+        parts.append(row(Text(keys), Text(text), gap=gap) if keys else Text(text, HEADING_INK))
+    return column(*parts)
 
 
 def _checked_rows(name: str, rows: Sequence[KeyRow]) -> tuple[KeyRow, ...]:
@@ -197,7 +207,7 @@ class Hud(Ui):
         """Color of the bar of the line beside the pointer."""
         self.keys = self.hints = self.buttons = ()
         self._is_help_open = False
-        keys, text = "f1 gamepad-back", "show or hide the keys"
+        keys, text = "f1 gamepad-back", "show or hide this page"
         self._help_command = Command("help", keys, text, self.toggle_help, label="Help")
         self._filled: tuple[object, ...] = ()
         for dock, (corner, rank) in _DOCKS.items():
@@ -227,7 +237,7 @@ class Hud(Ui):
             self.panda.is_help_open = is_open
         if is_open:
             page = Call(help_page, (self._rows,))
-            self.front = Front(page, self.close_help, self.toggle_help, is_shaded=False)
+            self.front = Front(page, self.close_help, self.toggle_help)
 
     @property
     def _rows(self) -> tuple[KeyRow, ...]:

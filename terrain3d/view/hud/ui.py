@@ -63,8 +63,6 @@ class Front:
     """Called when another one takes its place."""
     press: Callable[[], object] | None = None
     """Called by a press beside its buttons."""
-    is_shaded: bool = True
-    """Whether the scene is darker behind it."""
 
 
 class Dock:
@@ -129,9 +127,7 @@ class Ui(Control):
         self._root.clear_bin()  # it is drawn below what other nodes show on the window
         self._docks: dict[str, Dock] = {}
         self._shade = self._root.attach_new_node(mouse_item(f"{self._ids}-shade", (1, 1)))
-        self._dark = self._shade.attach_new_node(
-            make_geom_node("dark", card((0, 1, -1, 0), PLATE, _SHADE))
-        )
+        self._shade.attach_new_node(make_geom_node("dark", card((0, 1, -1, 0), PLATE, _SHADE)))
         self._front_dock = Dock(Panel(self._root, "front", f"{self._ids}-front"), "", 0)
         self._label = Panel(self.np.attach_new_node("over", 20), "pointer")
         self._label_place: tuple[object, ...] = ()
@@ -202,10 +198,6 @@ class Ui(Control):
         return space_of(self._window, self.text_scale)
 
     @property
-    def _is_dark(self) -> bool:
-        return self._front is not None and self._front.is_shaded
-
-    @property
     def _watcher(self) -> MouseWatcher | None:
         """What reports the mouse; a window without a screen has none."""
         watcher = self.panda.base.mouseWatcherNode
@@ -260,8 +252,7 @@ class Ui(Control):
         else:
             front.show()
         self._shade.set_scale(width, 1, height)
-        for np_, is_shown in ((self._shade, front.box), (self._dark, self._is_dark)):
-            np_.show() if is_shown else np_.hide()
+        self._shade.show() if front.box else self._shade.hide()
         parts = (dock.panel.parts for dock in (*docks, front))
         for name in {f"{self._ids}-shade", *itertools.chain(*parts)} - self._known:
             self._known.add(name)

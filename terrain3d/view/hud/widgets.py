@@ -20,8 +20,6 @@ from panda3d.core import (
     PandaNode,
     PGButton,
     SamplerState,
-    TextProperties,
-    TextPropertiesManager,
     Texture,
     TransparencyAttrib,
 )
@@ -45,7 +43,7 @@ COLUMN_GAP = 1.4
 SWATCH = "swatch"
 """In place of an icon: the color of the button."""
 LEAST_TEXT_PX = 12
-_PLATE_ALPHA, _DISABLED_ALPHA = 0.82, 0.45
+_PLATE_ALPHA, _DISABLED_ALPHA = 0.82, 0.6
 _BAR, _ROUNDNESS = 0.26, 0.4
 _LINE_HEIGHT, _BASE_LINE = 1.3, 0.98
 _TEXT_PART, _WIDEST_ASPECT = 1 / 44, 16 / 9
@@ -220,11 +218,6 @@ def titled(lines: Sequence[str]) -> tuple[Text, ...]:
     return (first, rest) if rest.text else (first,)
 
 
-def heading(text: str) -> str:
-    """Return a text that is shown in the color of headings."""
-    return f"\1heading\1{text}\2"
-
-
 class Letters:
     """The font of all text, rendered for one size."""
 
@@ -238,9 +231,6 @@ class Letters:
         self._ruler.set_font(self.font)
         self.width_px = lru_cache(1024)(self._width_px)
         """Returns the width of a line."""
-        properties = TextProperties()
-        properties.set_text_color(*HEADING_INK, 1.0)
-        TextPropertiesManager.get_global_ptr().set_properties("heading", properties)
 
     def _width_px(self, line: str) -> float:
         return text_width(self._ruler, line) * self.size_px

@@ -94,7 +94,7 @@ class TileCursor3D(Mark3D):
         surface = Command(
             "cursor_surface",
             "x gamepad-dpad_down",
-            "aim at the surface above or below",
+            "aim at the bridge, or at what is under it",
             self._change_surface,
             why_not=self._why_same_surface,
         )
@@ -172,7 +172,7 @@ class TileCursor3D(Mark3D):
     def _why_same_surface(self) -> str:
         tilemap, cell = terrain_above(self).tilemap, self.cell
         decks = () if cell is None else tilemap.decks_at(cell[:2])
-        return "" if len(decks) > 1 else tr("There is no other surface above or below")
+        return "" if len(decks) > 1 else tr("There is no bridge over this tile")
 
     def _middle(self, terrain: Terrain3D) -> Cell | None:
         """Return the tile at the center of the picture, or else of the map."""

@@ -406,7 +406,7 @@ def test_the_end_of_a_turn_asks_only_for_who_could_come_nearer_or_strike(command
         action.place(board.unit("ODD"), (0, 1))
         action.set(bob, skills=("sword",))
     assert commander.useful_units == [ann]
-    assert describe_state(commander).startswith("Choose a marked tile to move to, or an enemy")
+    assert describe_state(commander).startswith("Choose a filled tile to move to, or an enemy")
     with board.action("spent") as action:
         action.spend(ann, 6)
         action.set(ann, skills=("sword",))

@@ -104,9 +104,10 @@ def test_outcomes_are_what_each_unit_has_lost_in_the_order_of_the_log(seed, tmp_
         assert all(after.get(name, 0) == hp for name, hp in left.items()) or not found
         teams |= {entry.before.acting_team} if found else set()
     lines = log_lines(battle.board.log, "blue")
-    heads = [line for line in lines if line.startswith("Turn")]
+    heads = [line for line in lines if line.startswith("Round")]
     assert len(lines) - len(heads) == n_hits > 5
-    assert {head.rpartition(" ")[2] for head in heads} == teams == {"blue", "red"}
+    assert {head.rpartition(" ")[2] for head in heads} == {"Blue", "Red"}
+    assert teams == {"blue", "red"}
     assert all(one != other for one, other in pairwise(heads))
     GameRecord.of(battle.board).save(tmp_path / "battle.tmap")
     loaded = GameRecord.load(tmp_path / "battle.tmap").replay()
@@ -119,7 +120,7 @@ def test_a_push_over_a_cliff_is_a_blow_and_then_a_fall():
     (blow,) = battle.forecast(unit, "bash", target.cell)
     card = forecast_cards([blow])[target]
     assert card.lines == ("100 %  -15", "from behind +30 %", "falls 5 levels")
-    assert forecast_cards([blow])[unit].lines == ("no answer",)
+    assert forecast_cards([blow])[unit].lines == ("no counterattack",)
     with battle.board.action("healed") as action:
         action.set(target, hp=24, defense=0)
     (blow,) = battle.forecast(unit, "bash", target.cell)

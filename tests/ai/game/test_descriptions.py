@@ -4,12 +4,15 @@ import math
 
 import pytest
 
-from ai import Board, Commander, MoveProfile, Unit, movers
+from ai import Area, Board, Commander, MoveProfile, Unit, Weapon, movers
+from ai.game.battle import Skill
 from ai.game.descriptions import (
     advice,
     describe_part,
     describe_plan,
     describe_profile,
+    describe_skill,
+    describe_strength,
     describe_tile,
     describe_unit,
     describe_units,
@@ -55,21 +58,44 @@ def on(levels, kinds, cell, **more):
 def test_a_unit_is_described_with_its_cell():
     board, mira = on("01\n00", "gf\ngg", (0, 1), move=1.0, has_zoc=True)
     assert describe_unit(mira, board.tilemap) == [
-        "Mira, team blue",
+        "Mira (Blue)",
         "1 move point",
         "walks, climbs 2 levels (+1 each), drops 3 levels",
-        "on forest, level 1 (row 0, col 1)",
+        "on forest, level 1 (row 0, col 1), faces north",
         "ends the moves of enemies beside it",
     ]
     mira.move = math.inf
     assert "unlimited move points" in describe_unit(mira, board.tilemap)
 
 
+@pytest.mark.parametrize(
+    ("skill", "words"),
+    [
+        (Skill(Weapon(), 9, 80), "Range 1, 9 damage, 80 % to hit"),
+        (Skill(Weapon(2, 4), 7, 70, push=2), "Range 2-4, 7 damage, pushes 2 tiles, 70 % to hit"),
+        (
+            Skill(Weapon(1, 3, area=Area("diamond", radius=1)), 3, 75, poison=3, lift=1),
+            "Range 1-3, 3 damage, hits several tiles, poisons for 3 turns, "
+            "raises the ground 1 level, 75 % to hit",
+        ),
+    ],
+)
+def test_a_skill_says_how_far_it_reaches_what_it_does_and_how_often(skill, words):
+    assert describe_skill(skill) == words
+
+
+def test_a_card_says_class_points_and_what_protects():
+    _, mira = on("0", "g", (0, 0), move=5, profile=movers.HEAVY_FOOT, stats={"defense": 2})
+    assert describe_strength(mira) == "Knight, 5 move points, defense 2"
+    bare = Unit("Zoe", (0, 0), profile=movers.FLOAT, stats={"evasion": 5})
+    assert describe_strength(bare) == "Mage, 5 move points, defense 0, evasion 5"
+
+
 def test_several_units_are_described_with_their_points():
     board, mira = on("01\n00", "gf\ngg", (0, 1), move=1.0)
     odo = board.add(Unit("Odo", (0, 0), move=math.inf))
     assert describe_units([mira, odo]) == [
-        "2 units, team blue",
+        "2 units (Blue)",
         "Mira, 1 move point",
         "Odo, unlimited move points",
     ]
@@ -79,7 +105,7 @@ def test_a_unit_whose_ground_was_taken_away_says_so():
     board, mira = on("010", "gfg", (0, 1))
     with board.tilemap.edit() as edit:
         edit.set_kind((0, 1), "void")
-    assert "on no ground left (row 0, col 1)" in describe_unit(mira, board.tilemap)
+    assert "on no ground left (row 0, col 1), faces north" in describe_unit(mira, board.tilemap)
     board.tilemap.undo()
     with board.tilemap.edit() as edit:
         edit.add_deck((0, 2), level=4)
@@ -87,13 +113,15 @@ def test_a_unit_whose_ground_was_taken_away_says_so():
     zoe = board.add(Unit("Zoe", (0, 2, 1)))
     with board.tilemap.edit() as edit:
         edit.remove_deck((0, 2))
-    assert "on no ground left (row 0, col 2, deck 1)" in describe_unit(zoe, board.tilemap)
+    assert "on no ground left (row 0, col 2, deck 1), faces north" in describe_unit(
+        zoe, board.tilemap
+    )
 
 
 def test_a_tile_is_described_with_the_unit_on_it():
     board, _ = on("010", "gf#", (0, 0))
     assert describe_tile(board, (0, 1)) == ["Forest, level 1 (row 0, col 1)"]
-    assert describe_tile(board, (0, 0))[-1] == "Mira, team blue, stands here"
+    assert describe_tile(board, (0, 0))[-1] == "Mira (Blue) stands here"
     assert describe_tile(board, (0, 2)) == ["No ground (row 0, col 2)"]
 
 
@@ -181,7 +209,7 @@ def test_the_state_of_a_unit_is_listed_with_its_numbers_and_icons():
     assert [each.icon for each in found] == ["poison", "flag", "check", "shield", "wings"]
     assert [each.text for each in found[:3]] == [
         "poison 3 per turn, 2 turns",
-        "holds the goal for 1 round",
+        "has held the goal for 1 round",
         "has acted",
     ]
     assert {each.icon for each in found} <= ICONS.keys()

@@ -198,9 +198,11 @@ def test_who_is_next_is_named_only_if_it_is_seen():
     board.add(Unit("Me", (0, 0), team="blue", wait=4, sight=3))
     foe = board.add(Unit("Foe", (0, 8), team="red", wait=3))
     assert board.turn.units == (foe,)
-    assert descriptions.describe_turn(board, "blue") == "Turn 1: red's turn"
+    assert descriptions.describe_turn(board, "blue") == "Turn 1: Red's turn"
     assert descriptions.describe_turn(board, "red") == "Turn 1: your turn, Foe"
-    assert descriptions.describe_next(board, "blue")[1:] == [f"{n}  Me, blue" for n in range(1, 11)]
+    assert descriptions.describe_next(board, "blue")[1:] == [
+        f"{n}  Me (Blue)" for n in range(1, 11)
+    ]
     board.move(foe, (0, 6))
     before = descriptions.describe_next(board, "blue")
     board.undo()

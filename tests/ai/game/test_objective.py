@@ -83,7 +83,7 @@ def test_time_decides_for_the_defenders_at_the_goal(turns, time):
     ending = battle.objective.ending(battle.board, battle.winner)
     assert ending == (f"Red kept the enemies off the hilltop for 2 {time}s", HILL)
     losses = describe_losses(battle.objective, battle.board)
-    assert losses == f"{time.capitalize()} 2, blue lost 0 of 1, red lost 0 of 1"
+    assert losses == f"{time.capitalize()} 2, Blue lost 0 of 1, Red lost 0 of 1"
 
 
 @pytest.mark.parametrize("winner", ["blue", "red"])
@@ -103,4 +103,4 @@ def test_who_strikes_last_has_decided_it(winner):
     assert battle.winner == winner
     ending = battle.objective.ending(board, winner)
     assert ending == (f"{winner.capitalize()} has defeated all enemies", beside)
-    assert f"{foe.team} lost 1 of 1" in describe_losses(battle.objective, board)
+    assert f"{foe.team.capitalize()} lost 1 of 1" in describe_losses(battle.objective, board)

@@ -270,7 +270,7 @@ def test_all_words_remain_in_a_small_window_with_large_text(tree, play, monkeypa
         assert any(text.startswith(button.text) for text in texts)
     status = "\n".join(part.text for part in shown(scene, "status").parts)
     assert status.split() == scene.hud.status_text.split()
-    assert {"Bram", "36/36"} <= {*texts_in(shown(scene, "card"))}
+    assert {"Bram (Blue)", "36/36"} <= {*texts_in(shown(scene, "card"))}
     assert "0/3" in shown(scene, "goal").text
 
 
@@ -346,6 +346,7 @@ def test_the_opening_glides_to_a_unit_and_an_enemy_once_and_a_key_skips_it(
         assert not (scene.opening.is_playing and is_marked)
     tree.advance(0.1)
     assert scene.commander_3d.reach_overlay.cells
+    assert scene.play.battle_3d.fringe_overlay.cells
     assert scene.hud.boxes
     assert is_within(tree, scene, unit)
     assert any(is_within(tree, scene, foe) for foe in scene.board.enemies_of(unit))
@@ -456,7 +457,7 @@ def test_in_fog_turns_and_threat_tell_nothing_of_who_is_not_seen(base, tree, pla
     while board.turn.units[0].name != hidden[0]:
         board.end_turn()
     tree.advance(0.01)
-    assert "red's turn" in scene.hud.status_text
+    assert "Red's turn" in scene.hud.status_text
     assert hidden[0] not in scene.hud.status_text
 
 
@@ -764,7 +765,7 @@ def test_a_card_has_bar_skills_and_state_and_a_press_opens_it(base, tree, play):
     tree.advance(0.1)
     card = shown(scene, "card")
     texts = [*texts_in(card)]
-    assert {"Mira", "blue", "7/28", "bow", "poison 3 per turn, 2 turns"} <= {*texts}
+    assert {"Mira (Blue)", "7/28", "bow 7", "poison 3 per turn, 2 turns"} <= {*texts}
     assert card.bar == scene.palette.of_team("blue")
     [bar] = [
         part for line in card.parts for part in getattr(line, "parts", ()) if hasattr(part, "part")
@@ -777,6 +778,33 @@ def test_a_card_has_bar_skills_and_state_and_a_press_opens_it(base, tree, play):
         tree.advance(0.1)
         is_open = moves in texts_in(shown(scene, "card"))
         assert is_open == (press_it is card.on_press)
+
+
+def test_buttons_stay_in_place_and_their_tips_say_what_they_do_and_why_not_now(base, tree, play):
+    scene = play()
+    commander, bram = scene.battle_commander, scene.board.unit("Bram")
+
+    def tips(unit):
+        commander.select(unit)
+        tree.advance(0.01)
+        return {each.name: (each.is_enabled, each.tip) for each in scene.hud.buttons}
+
+    before, far = tips(bram), "No enemy is near enough for sword this turn"
+    assert before["skill_1"] == (False, f"Range 1, 9 damage, 80 % to hit\n{far}")
+    assert before["undo"] == (False, "Undo a move\nNothing to undo")
+    with scene.board.action("placed") as action:
+        foe = scene.board.enemies_of(bram)[0]
+        action.place(foe, next(cell for cell in commander.reach if cell != bram.cell))
+    near = tips(bram)
+    assert near["skill_1"] == (True, "Range 1, 9 damage, 80 % to hit")
+    press(base, tree, "h")
+    waits = tips(bram)
+    assert waits["skill_1"][1].endswith("Bram has acted")
+    assert waits["undo"][1].endswith("An attack stays; rewind goes back to the start of your turn")
+    assert waits["rewind"][0]
+    assert [*before] == [*near] == [*waits]
+    none = [*tips(None)]
+    assert none == [*before][: len(none)]
 
 
 @pytest.mark.parametrize("first", ["f1", "escape"])
@@ -795,10 +823,16 @@ def test_help_and_pause_in_one_frame_leave_at_most_one_and_escape_answers(base, 
 def test_the_help_is_one_page_of_the_goal_five_rules_and_ten_keys(base, tree, play):
     scene = play()
     press(base, tree, "f1")
-    rows = [*scene.hud.keys, ("F1", "")]  # the Hud adds its own
+    rows = scene.hud.keys  # to which the Hud adds its own
     heads = [index for index, (keys, _) in enumerate(rows) if not keys]
     goal = "Hold the hilltop for 3 rounds, or defeat all enemies, within 20 rounds"
     assert rows[0] == ("", goal)
+    assert rows[1] == (
+        "Hold",
+        "the same unit stands there at the end of 3 turns of its side in a row",
+    )
+    keys = " ".join(keys for keys, _ in rows[heads[2] :])
+    assert all(key in keys.split() for key in ("H", "L", "U,", "Shift", "F8", "F10", "Wheel"))
     assert [heads[2] - heads[1] - 1, len(rows) - heads[2] - 1] == [5, 10]
 
 
@@ -819,7 +853,7 @@ def test_the_end_is_seen_then_told_and_a_defeat_begins_with_another_try(base, tr
     wait_for(tree, lambda: scene.menu.is_open)
     menu = scene.menu
     assert menu.text == f"{reason}\nRound 1, " + ", ".join(
-        f"{team} lost {4 * (team == loser)} of 4" for team in ("blue", "red")
+        f"{team.capitalize()} lost {4 * (team == loser)} of 4" for team in ("blue", "red")
     )
     assert menu.labels[menu.chosen] == {"blue": "Next: bridge", "red": "Play again"}[winner]
     assert "Load" in menu.labels
@@ -842,16 +876,16 @@ def test_a_slot_says_which_battle_it_holds(tree, play, tmp_path):
     (tmp_path / "saves" / "1.tmap").write_text("broken")
     scene.game_menu._list_saves(is_saving=False)
     first, second, third, *_ = scene.menu.labels
-    assert second.startswith("Slot 2: map 3, round 1, blue 4, red 3, 20")
+    assert second.startswith("Slot 2: map 3, round 1, Blue 4, Red 3, 20")
     Match(set_up(map_of("hill"))[0]).save(tmp_path / "saves" / "2.tmap")
     scene.game_menu._list_saves(is_saving=False)
-    assert scene.menu.labels[1].startswith("Slot 2: hill, round 1, blue 4, red 3, 20")
+    assert scene.menu.labels[1].startswith("Slot 2: hill, round 1, Blue 4, Red 3, 20")
     Match(set_up(map_of("hill"), fog=True)[0]).save(tmp_path / "saves" / "2.tmap")
     scene.game_menu._list_saves(is_saving=False)
-    assert scene.menu.labels[1].startswith("Slot 2: hill, round 1, blue 4, 20")
+    assert scene.menu.labels[1].startswith("Slot 2: hill, round 1, Blue 4, 20")
     Match(set_up(map_of("hill"), turns="wait")[0]).save(tmp_path / "saves" / "2.tmap")
     scene.game_menu._list_saves(is_saving=False)
-    assert scene.menu.labels[1].startswith("Slot 2: hill, turn 1, blue 4")
+    assert scene.menu.labels[1].startswith("Slot 2: hill, turn 1, Blue 4")
     assert first.startswith("Slot 1: 20")
     assert third == "Slot 3: empty"
 

@@ -23,7 +23,7 @@ from tests.support.scenes import figure, press, watch
 
 def test_panels_describe_unit_and_tile(base, tree, scene):
     press(base, tree, "tab", "arrow_up")
-    assert scene.hud.unit_text.startswith("Mira, team blue\n")
+    assert scene.hud.unit_text.startswith("Mira (Blue)\n")
     assert scene.hud.unit_color == figure(scene).color
     assert "costs 1 to enter" in scene.hud.tile_text
     press(base, tree, "backspace")
@@ -85,7 +85,7 @@ def test_several_units_are_listed_and_say_who_goes_how_far(tree, scene):
     scene.commander.select_all([mira, odo])
     tree.advance(0.01)
     assert scene.hud.unit_text.split("\n") == [
-        "2 units, team blue",
+        "2 units (Blue)",
         "Mira, 1 move point",
         "Odo, 20 move points",
     ]

@@ -46,13 +46,13 @@ def test_red_acts_by_itself_and_the_turn_comes_back(base, tree, make_scene):
     tree.advance(5.0)
     assert mira.points == 2
     press(base, tree, "f10")
-    assert scene.hud.status_text.startswith("Turn 1: red's turn")
+    assert scene.hud.status_text.startswith("Round 1: Red's turn")
     until_players_turn(tree, scene)
     assert (scene.board.turn.number, bram.cell[:2], mira.points) == (2, (1, 4), 4)
     tree.advance(0.05)
-    assert scene.hud.status_text.startswith("Turn 2: your turn")
+    assert scene.hud.status_text.startswith("Round 2: your turn")
     press(base, tree, "u")  # the end of the turn, and what red did
-    assert scene.hud.status_text.endswith("blue. Undone")
+    assert scene.hud.status_text.endswith("Blue. Undone")
     assert (scene.board.turn.number, bram.cell[:2], mira.points) == (1, (1, 7), 2)
     press(base, tree, "u")
     assert (mira.cell[:2], mira.points) == ((1, 1), 4)
@@ -67,7 +67,7 @@ def test_an_enemy_shows_its_reach_in_its_color_and_takes_no_orders(tree, make_sc
     overlay = scene.commander_3d.reach_overlay
     assert (1, 6, 0) in overlay.cells
     assert overlay.color == PAINTED.of_team("red")
-    assert scene.hud.unit_text.startswith("Bram, team red")
+    assert scene.hud.unit_text.startswith("Bram (Red)")
     scene.commander.act_on((1, 6))
     tree.advance(0.05)
     assert bram.cell[:2] == (1, 7)
@@ -112,9 +112,9 @@ def test_threat_and_the_first_threatened_step_are_marked(base, tree, make_scene)
     assert set(view.threat_overlay.cells) == reach
     assert view.danger_overlay.cells == ((1, 4, 0),)
     assert "within reach of Bram" in scene.hud.tile_text
-    assert scene.hud.pointer_text.endswith("\n! first tile within reach of enemies")
+    assert scene.hud.pointer_text.endswith("\n! enemies could reach it from here on")
     assert (
-        "Tiles within reach of enemies: marked; numbers count the enemies" in scene.hud.status_text
+        "What enemies could reach is marked; a number says how many could" in scene.hud.status_text
     )
     wolf = scene.board.add(Unit("Wolf", (2, 7), "red", move=4))
     tree.advance(0.05)
@@ -146,7 +146,7 @@ def test_of_enemies_that_are_asked_for_the_one_aimed_at_shows_where_it_could_go(
     assert overlay.color == PAINTED.threat
     scene.commander.aim_at((1, 7))
     tree.advance(0.05)
-    assert scene.hud.tile_text.endswith("Bram, team red, stands here")
+    assert scene.hud.tile_text.endswith("Bram (Red) stands here")
 
 
 def test_without_turns_an_enemy_is_of_another_team(tree, make_scene):
@@ -194,7 +194,7 @@ def test_waiting_times_are_listed(tree, make_scene):
     scene = make_scene("wait")
     tree.advance(0.05)
     listed = scene.hud.tool_text.split("\n")
-    assert (len(listed), listed[1], listed[2]) == (11, "1  Mira, blue", "2  Bram, red")
+    assert (len(listed), listed[1], listed[2]) == (11, "1  Mira (Blue)", "2  Bram (Red)")
 
 
 @pytest.mark.parametrize("turns", [None, "wait"])

@@ -7,12 +7,12 @@ import pytest
 from terrain3d.view import Button, Hud
 from terrain3d.view.hud.menu import Menu
 from terrain3d.view.hud.widgets import (
+    HEADING_INK,
     Call,
     Letters,
     Slider,
     Text,
     _letters_of,
-    heading,
     plate,
 )
 from tests.support.mouse import middle_of
@@ -172,7 +172,7 @@ SIZES = [(320, 240), (400, 300), (640, 360), (640, 400), (1280, 720), (500, 900)
 @pytest.mark.parametrize("place", [(-0.9, 0.9), (0.0, 0.0), (0.95, -0.95), (-0.6, 0.4)])
 def test_no_panel_covers_another_at_any_size(base, tree, hud, monkeypatch, size, scale, place):
     monkeypatch.setattr(Hud, "_window", size)
-    hud.unit_text = "Mira, team blue\nwalks, climbs 2 at +1 a level, drops 3\n6 move points"
+    hud.unit_text = "Mira (Blue)\nwalks, climbs 2 at +1 a level, drops 3\n6 move points"
     hud.tile_text = "grass, level 3\nat (12, 13) deck 1\ncosts 2 to enter\nBram stands here"
     hud.status_text = "Mira cannot go there: Bram stands on (12, 13) deck 1"
     hud.pointer_text = "no path around the corner: climb 3 > 2 at (12, 13)"
@@ -195,7 +195,7 @@ def test_no_panel_covers_another_at_any_size(base, tree, hud, monkeypatch, size,
 
 def test_what_matters_most_stays_in_a_small_window(base, tree, hud, monkeypatch):
     monkeypatch.setattr(Hud, "_window", (320, 240))
-    hud.unit_text = "Mira, team blue\nwalks, climbs 2 at +1 a level, drops 3\n6 move points"
+    hud.unit_text = "Mira (Blue)\nwalks, climbs 2 at +1 a level, drops 3\n6 move points"
     hud.tile_text = "grass, level 3\nat (12, 13) deck 1\ncosts 2 to enter\nBram stands here"
     hud.status_text = "Mira cannot go there: Bram stands on (12, 13) deck 1"
     hud.pointer_text = "climb 3 > 2 at (12, 13)"
@@ -210,7 +210,7 @@ def test_in_a_low_window_a_panel_has_two_lines_with_the_first_of_its_parts(
     tree, hud, monkeypatch, size
 ):
     monkeypatch.setattr(Hud, "_window", size)
-    parts = "Mira, team blue", "36 hit points", "6 points", "walks, climbs 2, drops 3", "on rock"
+    parts = "Mira (Blue)", "36 hit points", "6 points", "walks, climbs 2, drops 3", "on rock"
     hud.unit_text = "\n".join(parts)
     tree.advance(0.0)
     [plate, _] = hud.dock("unit").versions[0]
@@ -232,17 +232,15 @@ def test_f1_shows_every_key_on_one_page(base, tree, hud, monkeypatch, size):
     tree.advance(0.0)
     (left, top, right, bottom) = corners(base, "front")
     assert min(left + 1, bottom + 1, 1 - right, 1 - top) > -0.01
-    columns = [text.text.split("\n") for text in hud._front_dock.panel._shown[0].parts[0].parts]
-    shown = dict(pair for names, what in pairs(columns) for pair in zip(names, what, strict=True))
+    columns = [column.parts for column in hud._front_dock.panel._shown[0].parts[0].parts]
+    (title, *_), *_ = columns
+    rows = [each for column in columns for each in column if each is not title]
+    shown = {keys.text: what.text for keys, what in (each.parts for each in rows)}
     assert all(shown[f"Key {n}"].startswith("does something") for n in range(30))
-    assert columns[1][0] == heading("Group")
-    assert size != (1280, 720) or len(columns) == 2
+    assert title == Text("Group", HEADING_INK)  # it begins where the keys do
+    assert size != (1280, 720) or len(columns) == 1
     hud.toggle_help()
     assert not hud.is_help_open
-
-
-def pairs(columns):
-    return zip(columns[::2], columns[1::2], strict=True)
 
 
 def test_letters_are_drawn_anew_for_another_size_of_them_only(tree, hud, monkeypatch):
@@ -373,7 +371,7 @@ def test_an_icon_tells_what_it_does(tree, hud, mouse):
 @pytest.mark.usefixtures("sent")
 def test_buttons_are_apart_and_inside_the_window(tree, hud, monkeypatch, size):
     monkeypatch.setattr(Hud, "_window", size)
-    hud.unit_text = "Mira, team blue\nwalks\n6 move points"
+    hud.unit_text = "Mira (Blue)\nwalks\n6 move points"
     tree.advance(0.0)
     tools = hud.dock("tools")
     boxes = [part.box for part in tools.panel.parts.values()]
