@@ -224,14 +224,14 @@ class Battle3D(CommanderView):
             unit.advance(_HASTE * dt_s)  # beside what its figure does
         if self.is_busy or (self._wait_s > 0 and not self._is_hurried and is_enemys):
             return
+        has_ended, self._has_ended = self._has_ended, bool(battle.winner)
         if is_enemys:
             self._go_on(max(SLICE_S, SLICE_PART * dt_s))
-        elif battle.winner and not self._has_ended:
+        elif battle.winner and not has_ended:
             self._decisions, self._following, self._foes_blows = None, [], []
             self._hide_intent()
             self.mark_stale()
             self.ended.emit(battle.winner)
-        self._has_ended = bool(battle.winner)
 
     def _go_on(self, slice_s: float) -> None:
         """Let the enemy that has chosen do what follows, or let enemies think for a while."""

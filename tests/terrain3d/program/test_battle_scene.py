@@ -866,6 +866,21 @@ def test_the_end_is_seen_then_told_and_a_defeat_begins_with_another_try(base, tr
     assert menu.title in ("Victory", "Defeat")
 
 
+def test_a_defeat_by_the_last_blow_of_an_enemy_is_told(base, tree, play):
+    scene = play("hard")
+    unit, foe = scene.commander.selected, scene.board.enemies_of(scene.commander.selected)[0]
+    put(scene, foe, next(cell for cell in scene.commander.reach.cells if cell != unit.cell))
+    with scene.board.action("alone") as action:
+        action.set(unit, hp=1, evasion=-99)
+        for other in scene.board.units:
+            if other not in (unit, foe):
+                action.remove(other)
+    wait_for(tree, lambda: not scene.play.battle_3d.is_busy)
+    press(base, tree, "f10", "f10")
+    wait_for(tree, lambda: scene.menu.is_open)
+    assert scene.menu.title == "Defeat"
+
+
 def test_a_slot_says_which_battle_it_holds(tree, play, tmp_path):
     scene = play()
     with scene.board.action("gone") as action:

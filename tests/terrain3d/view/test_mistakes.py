@@ -50,6 +50,7 @@ GIVEN_BY_THE_LIBRARY = {
     *(f"PandaTree{name}" for name in ("", ".project", ".ray")),
     "Commander3D", "Commander3D.palette=", "Commander3D.aim_by_key", "Commander3D.select_next",
     "Commander3D.is_in_view",
+    "Commander3D.reveal",
     "Pointer", "attach", "forward_signals",
     "SearchTheatre3D", "Terrain3D.cell_at",
     "Unit3D.cast", "Unit3D.is_within", "Labels3D.place",
