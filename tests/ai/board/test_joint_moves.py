@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from ai import Board, GameRecord, MoveProfile, MoveRefused, SquadPlanner, Unit
 from terrain3d import TileMap
-from tests.squads.brute_force import board_of, check_verdict, is_accepted
+from tests.long.squads import board_of, check_verdict, is_accepted
 from tests.support.boards import posted
 from tests.support.plain_map import all_surfaces
 from tests.support.reference import thoroughly

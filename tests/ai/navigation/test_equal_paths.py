@@ -1,7 +1,5 @@
 """One question has one answer: the same cells, however and with whatever index it is asked."""
 
-import time
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -72,24 +70,6 @@ def test_the_cells_follow_the_rule(profile, tilemap):
     navigation = Navigation(tilemap)
     ends = pairs(tilemap, 40)
     assert cells(navigation, ends, profile) == by_reference(navigation, ends, profile)
-
-
-@pytest.mark.parametrize("profile", [WALKER, FRACTIONAL])
-def test_an_edit_changes_no_cell_while_the_index_is_built_again(profile):
-    tilemap = noise(60)
-    navigation = indexed(tilemap, profile)
-    ends = pairs(tilemap, 100)
-    cells(navigation, ends, profile)
-    with tilemap.edit() as edit:
-        edit.set_level((30, 30), int(tilemap.level[30, 30]) + 1)
-    fresh = cells(Navigation(tilemap), ends, profile)
-    assert cells(navigation, ends[:50], profile) == fresh[:50]
-    for _ in range(6000):
-        if navigation.has_index(profile):
-            break
-        time.sleep(0.005)
-    assert navigation.has_index(profile)
-    assert cells(navigation, ends, profile) == fresh
 
 
 @pytest.mark.parametrize("index", [None, 3, 10_000])

@@ -132,25 +132,6 @@ def _extra_at(tilemap, profile, extra, cell):
     return nearest(max(float(extra[tile]) for tile in tiles))
 
 
-@pytest.mark.parametrize("landmarks", [None, 3])
-def test_other_queries_and_edits_are_not_affected(landmarks):
-    tilemap = TileMap.from_noise(20, 20, seed=3, levels=5)
-    navigation, rng = Navigation(tilemap), np.random.default_rng(4)
-    navigation.build_index(WALKER, landmarks=landmarks)
-    extra = rng.integers(0, 9, (20, 20))
-    ends = (0, 0), (19, 19)
-    for number in range(20):
-        if number % 2:  # else the same costs after an edit
-            extra[tuple(rng.integers(0, 20, 2))] += 5  # the same array with other numbers
-        for more in ({"extra_cost": extra}, {}, {"extra_cost": extra * 0.5}, {"extra_cost": extra}):
-            expected = Navigation(tilemap).find_path(*ends, WALKER, **more)
-            found = navigation.find_path(*ends, WALKER, **more)
-            assert (found.cells, found.cost) == (expected.cells, expected.cost)
-        assert navigation.explain_step((0, 0), (0, 1)).cost < 5
-        with tilemap.edit() as edit:
-            edit.set_level(tuple(rng.integers(0, 20, 2).tolist()), int(rng.integers(0, 5)))
-
-
 def test_a_path_leads_around_a_threat():
     navigation = Navigation(TileMap.from_text("00000\n00000\n00000"))
     threat = np.zeros((3, 5), int)

@@ -108,16 +108,3 @@ def test_lines_are_open_as_dense_sampling_finds_in_both_directions(sight):
     is_open = navigation.line_of_sight(start, end, eye=eye, target=target)
     assert is_open == sees(tilemap, start, end, eye, target)
     assert is_open == navigation.line_of_sight(end, start, eye=target, target=eye)
-
-
-@pytest.mark.parametrize("topology", TOPOLOGIES)
-def test_sight_follows_edits(topology):
-    tilemap = TileMap([[0] * 5] * 3, topology=topology)
-    navigation = Navigation(tilemap)
-    assert navigation.line_of_sight((1, 0), (1, 4))
-    with tilemap.edit() as edit:
-        for row in range(3):
-            edit.set_level((row, 2), 5)
-    assert not navigation.line_of_sight((1, 0), (1, 4))
-    tilemap.undo()
-    assert navigation.line_of_sight((1, 0), (1, 4))

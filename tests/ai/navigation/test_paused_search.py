@@ -27,6 +27,23 @@ def test_in_portions_it_answers_as_a_query_does(case, portion, algorithm, data):
         assert (answer.cells, answer.cost, answer.reason) == (query.cells, query.cost, query.reason)
 
 
+@thoroughly(100)
+@given(cases(), st.sampled_from(["astar", "dijkstra", "bfs"]), st.data())
+def test_a_search_that_pauses_keeps_its_blockers(case, algorithm, data):
+    case.tell()
+    navigation, paths = Navigation(case.tilemap), []
+    cells = cells_to_ask(case.tilemap)
+    goal = data.draw(st.sampled_from(cells))
+    for others in ([], cells):
+        search = navigation.begin_search(
+            case.start, goal, case.profile, algorithm=algorithm, blockers=case.blockers
+        )
+        while not search.run(max_expansions=1):
+            navigation.reach(case.start, 7, case.profile, blocked=others)
+        paths.append((search.path.cells, search.path.cost, search.path.reason))
+    assert paths[0] == paths[1]
+
+
 def test_portions_of_one_find_a_warp_past_decks_over_the_start():
     tilemap = ground("0\n0\n0\n0\n0")
     with tilemap.edit() as edit:

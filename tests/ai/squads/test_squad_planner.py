@@ -273,24 +273,6 @@ def test_equal_queries_have_equal_plans_and_seeds_vary_them():
     assert len(set(plans)) > 1
 
 
-def test_a_plan_after_an_edit_equals_that_of_a_new_planner():
-    tilemap = TileMap.from_text("0000\n0000\n0000")
-    planner = SquadPlanner(Navigation(tilemap))
-    starts, goals = [(0, 0), (2, 0)], [(2, 3), (0, 3)]
-    planner.plan(starts, goals)
-    changes = [
-        lambda edit: edit.set_level((1, 1), 9),
-        lambda edit: edit.add_deck([(0, 1)], level=2, thickness=1),
-        lambda edit: edit.remove_deck([(0, 1)], deck=1),
-        lambda edit: edit.add_wall((1, 2), (1, 3)),
-    ]
-    for change in changes:
-        with tilemap.edit() as edit:
-            change(edit)
-        fresh = SquadPlanner(Navigation(tilemap)).plan(starts, goals)
-        assert planner.plan(starts, goals).paths == fresh.paths
-
-
 @pytest.mark.parametrize(
     ("arguments", "error", "match"),
     [

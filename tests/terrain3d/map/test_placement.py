@@ -9,12 +9,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ai import Board, Navigation, Unit
+from ai import Board, Unit
 from terrain3d import TOPOLOGIES, Cell, Rect, TileKind, TileMap
 from tests.support.map_states import maps, state_of
 from tests.support.plain_edits import PlainMap
-from tests.support.plain_map import all_surfaces, columns
-from tests.support.strategies import profiles, tilemaps
+from tests.support.plain_map import columns
+from tests.support.strategies import tilemaps
 
 TURNS = {
     "rotate 90": (lambda m: m.rotate(90), lambda a: np.rot90(a)),
@@ -251,25 +251,6 @@ def test_what_is_pasted_where_it_was_changes_nothing(tilemap, data):
     tilemap.paste(tilemap.crop(rect), (rect.row, rect.col))
     assert state_of(tilemap) == before
     assert (tilemap.version, tilemap.undo_name) == (version, name)
-
-
-@given(pastes(), st.data())
-def test_answers_follow_a_paste(case, data):
-    tilemap, other, rect = case
-    profile = data.draw(profiles(tilemap.topology))
-    every = all_surfaces(tilemap)
-    assume(every and profile.size <= min(tilemap.rows, tilemap.cols))
-    goal = data.draw(st.sampled_from(every))
-    nav = Navigation(tilemap)
-    nav.find_path(every[0], goal, profile)
-    for act in (lambda: tilemap.paste(other, (rect.row, rect.col)), tilemap.undo):
-        act()
-        cells = [cell for cell in every if tilemap.has_cell(cell)]
-        if goal in cells:
-            new = Navigation(tilemap)
-            for cell in cells:
-                one, fresh = (each.find_path(cell, goal, profile) for each in (nav, new))
-                assert (one.cells, one.cost) == (fresh.cells, fresh.cost)
 
 
 @pytest.fixture
