@@ -65,6 +65,8 @@ class Door(Node):
     width = export(1.0, range=(0.5, 2.0))
     color = export((0.5, 0.5, 0.5), range=(0.0, 1.0))
     label = export("")
+    steps = export(2, range=(0, 9))
+    is_open = export(False)
 
 
 CALLS = {
@@ -176,7 +178,7 @@ class World:
 
 FOUND = public_calls(terrain3d, editor, formats)
 FOUND |= {name: call for name, call in calls_of(Edit) if name != "Edit"}  # made by maps
-FOUND |= {f"Door.{name}=": partial(setattr, None, name) for name in ("width", "color", "label")}
+FOUND |= {f"Door.{name}=": partial(setattr, None, name) for name in Door("door").exports}
 EXEMPT = MADE_BY_THE_LIBRARY | FOR_CHECKED_VALUES | CALLED_BY_STROKES | ONLY_POSITIONAL
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ai import Blockers, MoveProfile, Navigation
+from ai import MoveProfile, Navigation
 from ai.rules.heuristics import HEURISTICS, estimates
 from ai.rules.profile import DIAGONAL_MODES
 from ai.search.workspace import Workspace
@@ -143,41 +143,6 @@ def test_a_partial_path_leads_to_the_nearest_goal(goals):
     assert (stay.cells, stay.partial) == ([(1, 0, 0)], True)
     step = between_towers.find_path((2, 0), goals, partial=True)
     assert step.cells == [(2, 0, 0), (1, 0, 0)]
-
-
-@pytest.mark.parametrize(
-    ("levels", "blocked", "modes"),
-    [
-        ("00\n00", [], ["always", "at_least_one_walkable", "only_if_no_obstacles"]),
-        ("0#\n00", [], ["always", "at_least_one_walkable"]),
-        ("0#\n#0", [], ["always"]),
-        ("03\n00", [], ["always", "at_least_one_walkable"]),
-        ("03\n30", [], ["always"]),
-        ("02\n00", [], ["always", "at_least_one_walkable", "only_if_no_obstacles"]),
-        # Who stands at a corner does not close it.
-        ("00\n00", [(0, 1)], ["always", "at_least_one_walkable", "only_if_no_obstacles"]),
-        ("00\n00", [(0, 1), (1, 0)], ["always", "at_least_one_walkable", "only_if_no_obstacles"]),
-        ("0#\n00", [(1, 0)], ["always", "at_least_one_walkable"]),
-        ("03\n30", [(0, 1), (1, 0)], ["always"]),
-        ("00\n00", [(1, 1)], []),
-        # Both corners can be entered, but from one of them the goal is too deep.
-        ("12\n00", [], ["always", "at_least_one_walkable", "only_if_no_obstacles"]),
-        ("25\n02", [], ["always", "at_least_one_walkable"]),
-    ],
-)
-@pytest.mark.parametrize("mode", DIAGONAL_MODES)
-def test_diagonal_modes_decide_which_corners_can_be_passed(levels, blocked, modes, mode):
-    profile = MoveProfile(diagonal=mode)
-    tilemap = TileMap.from_text(levels)
-    for more in ({"blocked": blocked}, {"blockers": Blockers(blocked=blocked)}):
-        path = Navigation(tilemap).find_path((0, 0), (1, 1), profile, **more)
-        assert (len(path) == 2) == (mode in modes)
-        reach = Navigation(tilemap).reach((0, 0), 1, profile, **more)
-        assert ((1, 1) in reach) == (mode in modes)
-    if modes and mode != "never":
-        answer = Navigation(tilemap).explain_step((0, 0), (1, 1), profile)
-        assert answer.legal == (mode in modes)
-        assert answer.reason.startswith("no path around the corner: ") == (mode not in modes)
 
 
 @pytest.mark.parametrize("seed", range(16))

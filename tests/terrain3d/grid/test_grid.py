@@ -44,16 +44,6 @@ def test_a_cell_may_be_any_two_or_three_whole_numbers(value):
     assert [type(number) for number in cell] == [int, int, int]
 
 
-@pytest.mark.parametrize(
-    "value",
-    [(1.0, 2), (1, 2.5), ("1", "2"), "12", (1,), (1, 2, 0, 0), (), None, 5, np.array([1.0, 2.0])],
-)
-def test_a_cell_must_be_two_or_three_whole_numbers(value):
-    with pytest.raises(TypeError, match=r"\(row, col\) or \(row, col, deck\)") as caught:
-        SquareGrid(3, 3).cell(value)
-    assert repr(value) in str(caught.value)
-
-
 @pytest.mark.parametrize("value", [(-1, 0), (0, -1), (3, 0), (0, 4), (10**30, 0)])
 def test_a_cell_outside_is_refused_with_the_limits_and_the_value(value):
     with pytest.raises(IndexError) as caught:

@@ -25,13 +25,6 @@ def test_moods_are_found_by_name():
         assert mood_of(name) is mood_of(mood) is mood
 
 
-def test_an_unknown_mood_raises_an_error_with_the_choices():
-    with pytest.raises(ValueError, match="one of noon, dusk, night, got 'dawn'"):
-        mood_of("dawn")
-    with pytest.raises(TypeError, match="got 3"):
-        mood_of(3)
-
-
 def test_a_mood_needs_a_sun_above_the_ground_and_a_color_for_each_stop():
     with pytest.raises(ValueError, match="above the ground, got"):
         replace(NOON, sun=(1.0, 0.0, 0.0))

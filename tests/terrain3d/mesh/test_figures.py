@@ -176,11 +176,6 @@ def test_colors_of_a_figure_stay_within_0_and_1(shape, team, monkeypatch):
     assert max(limits) <= 1.0
 
 
-def test_an_unknown_shape_is_refused():
-    with pytest.raises(ValueError, match=r"shape must be one of 'scout', .* got 'troll'"):
-        figure("troll", BLUE)
-
-
 def test_a_blob_is_of_one_color_and_fades_outward():
     mesh = blob_mesh()
     assert len({tuple(color) for color in mesh.colors[:, :3].tolist()}) == 1

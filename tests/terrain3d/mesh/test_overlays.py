@@ -217,11 +217,6 @@ def test_a_region_continues_over_a_bridge_and_not_below_it():
     assert covers(low, 1.5, -0.99)  # the region ends on the canyon's floor
 
 
-def test_a_missing_deck_raises_an_error():
-    with pytest.raises(IndexError, match="has no deck 1"):
-        region(bridge(), [(0, 0, 1)], BLUE)
-
-
 def test_an_inner_corner_is_closed():
     outline = border(region(SQUARES, [(2, 2), (2, 3), (3, 2)], BLUE))
     assert covers(outline, 2.99, -2.99)
@@ -243,11 +238,6 @@ def test_void_is_marked_at_its_level_with_includes_void():
 
 def test_a_region_without_cells_is_empty():
     assert region(SQUARES, [], BLUE).triangles.shape == (0, 3)
-
-
-def test_a_cell_outside_the_map_raises_an_error():
-    with pytest.raises(IndexError, match=r"\(8, 0\) is outside the map"):
-        region(SQUARES, [(1, 1), (8, 0)], BLUE)
 
 
 def test_the_pattern_has_stripes_a_frame_and_a_solid_part():
@@ -436,13 +426,6 @@ def test_the_parts_of_a_pin_lie_one_in_another():
 def test_ribbons_without_a_step():
     assert ribbon([], BLUE).triangles.size == 0
     assert ribbon(STAIRS[:1], BLUE).triangles.size > 0
-
-
-@pytest.mark.parametrize("draw", [ribbon, crumbs])
-@pytest.mark.parametrize("points", [[1.0, 2.0, 3.0], [(0, 0)], [(0, 0, math.nan)]])
-def test_points_must_be_finite_and_3d(draw, points):
-    with pytest.raises(ValueError, match="points must be"):
-        draw(points, BLUE)
 
 
 @pytest.mark.parametrize("tilemap", HILLS.values(), ids=HILLS)
