@@ -65,6 +65,7 @@ class Door(Node):
     width = export(1.0, range=(0.5, 2.0))
     color = export((0.5, 0.5, 0.5), range=(0.0, 1.0))
     label = export("")
+    weight = export(1.0)
     steps = export(2, range=(0, 9))
     is_open = export(False)
 
