@@ -29,7 +29,7 @@ from panda3d.core import (
 from ai import Board, MoveProfile, Unit
 from ai.view import Unit3D
 from ai.view.figure_model import STRIDES_PER_TILE, BodyPose, body_pose
-from terrain3d import Cell, MapFileError, TileMap
+from terrain3d import MapFileError, TileMap
 from terrain3d.look.layout import Box
 from terrain3d.look.orbit import OrbitView
 from terrain3d.mesh.figures import SHAPES, team_color
@@ -41,20 +41,10 @@ from terrain3d.view import (
     mesh_of,
 )
 from terrain3d.view.light.shader_light import CASTER_MASK
+from tests.support.figures import Mover
 from tests.support.nightly import rest_nightly
 from tests.support.optional import import_or_skip
 from tests.support.window_pictures import SAND, color_at, picture, pixels, shown_from
-
-
-class Mover:
-    cell = Cell(2, 2)
-
-    def __init__(self, point=(2.5, -2.5, 0.0), team="blue"):
-        self.team = team
-        self.pose = SimpleNamespace(point=point, heading_deg=0.0, action="stand")
-
-    def advance(self, dt_s):
-        pass
 
 
 @pytest.fixture
