@@ -11,6 +11,8 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
 
+import numpy as np
+
 from ai import (
     Area,
     Blockers,
@@ -159,7 +161,7 @@ class Asked:
     start: tuple[int, int, int]
     goals: list[tuple[int, int, int]]
     blockers: dict
-    extra: float | None
+    extra: np.ndarray | None
     budget: float
     number: int
     weapon: Weapon
@@ -172,12 +174,9 @@ class Asked:
     def cells(self):
         return {self.start, *self.goals}.union(*self.blockers.values())
 
-    def more(self, tilemap):
+    def more(self):
         """Return arguments of queries."""
-        more = {"blockers": Blockers(**self.blockers)}
-        if self.extra is not None:
-            more["extra_cost"] = [[self.extra] * tilemap.cols] * tilemap.rows
-        return more
+        return {"blockers": Blockers(**self.blockers), "extra_cost": self.extra}
 
 
 def told(path):
@@ -190,7 +189,7 @@ def reached(reach):
 
 
 def find_path(side, asked, goals=None, **more):
-    more |= asked.more(side.board.tilemap)
+    more |= asked.more()
     ends = asked.start, asked.goal if goals is None else goals
     return told(side.navigation.find_path(*ends, asked.profile, **more))
 
@@ -201,13 +200,12 @@ def find_paths(side, asked):
 
 
 def reach(side, asked):
-    more = asked.more(side.board.tilemap)
-    return reached(side.navigation.reach(asked.start, asked.budget, asked.profile, **more))
+    found = side.navigation.reach(asked.start, asked.budget, asked.profile, **asked.more())
+    return reached(found)
 
 
 def field(side, asked):
-    more = asked.more(side.board.tilemap) | {"blocked": asked.blockers["blocked"]}
-    del more["blockers"]
+    more = {"blocked": asked.blockers["blocked"], "extra_cost": asked.extra}
     found = side.navigation.cost_field(asked.goals, asked.profile, **more)
     return found.cost.tolist(), told(found.path_from(asked.start))
 
@@ -323,6 +321,7 @@ class EditedBoard:
         self.movers = rng.sample(movers, 2)
         turns = rng.choice([None, "sides", "wait"])
         self.sides, self.n_added = [Side(Board(tilemap, turns, fog=rng.random() < 0.3))], 0
+        self.prices = np.zeros((tilemap.rows, tilemap.cols))
         self.asked = []
         self.counts = Counter()
         for _ in range(3):
@@ -331,6 +330,7 @@ class EditedBoard:
     def act(self):
         """Change a board, or go on with a copy too, which may share what is known."""
         rng, side = self.rng, self.rng.choice(self.sides)
+        self.prices[rng.randrange(len(self.prices)), 0] = rng.randrange(9)  # the same array
         what = rng.choice(["edit"] * 4 + ["play"] * 3 + ["index", "copy"])
         if what == "edit":
             return change(rng, side.board.tilemap)
@@ -378,7 +378,7 @@ class EditedBoard:
             rng.choice(cells),
             rng.choices(cells, k=rng.randint(1, 3)),
             {name: {*rng.choices(cells, k=rng.randint(0, most))} for name in names},
-            rng.choice([None, None, None, 0, 0.5, 300]),
+            rng.choice([None, None, self.prices, self.prices * 0.5]),
             rng.choice([3.5, 9, math.inf]),
             rng.randrange(4),
             rng.choice(WEAPONS),

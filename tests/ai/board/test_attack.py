@@ -13,66 +13,10 @@ from ai import Board, MoveProfile, Navigation, Unit, Weapon
 from ai.board.attack import AttackRange
 from terrain3d import Cell, TileMap
 from tests.support.boards import posted, random_boards, twin_of
-from tests.support.mover_pictures import spanned
 from tests.support.plain_map import all_surfaces
 from tests.support.reference import ground, profiles, thoroughly, tilemaps
 from tests.support.sight_reference import sees
 from tests.support.strategies import decks
-
-BOW = {"min_tiles": 2, "max_tiles": 3, "tiles_per_level_down": 0.5, "tiles_per_level_up": 1}
-
-
-def hit_from(tilemap, start, **weapon):
-    """Draw what a weapon hits from a cell: its level, or a dot."""
-    (hits,) = AttackRange(tilemap, Weapon(**weapon)).hits([tilemap.cell(start)]).values()
-    cells = {(row, col) for row, col, _ in hits.tolist()}
-    return "\n".join(
-        "".join(
-            str(tilemap.level[row, col]) if (row, col) in cells else "."
-            for col in range(tilemap.cols)
-        )
-        for row in range(tilemap.rows)
-    )
-
-
-@pytest.mark.parametrize(
-    ("levels", "start", "weapon", "hit"),
-    [
-        ("00000", (0, 2), {}, ".0.0."),
-        ("00000", (0, 0), {"min_tiles": 2, "max_tiles": 3}, "..00."),
-        ("0#000", (0, 0), {"max_tiles": 2}, "..0.."),
-        ("30345", (0, 2), {"max_up": 2, "max_down": 3}, ".0.4."),
-        ("03600", (0, 1), {"max_up": 2, "max_down": 3}, "0...."),
-        ("400000000", (0, 0), BOW, "..0000..."),  # two tiles farther from 4 levels up
-        ("300000000", (0, 0), BOW, "..000...."),  # 3 levels are one tile and a half
-        ("000111", (0, 0), BOW, "..0..."),  # a tile less for each level up
-        ("004000", (0, 0), {"max_tiles": 4}, ".04..."),
-        ("004000", (0, 0), {"max_tiles": 4, "arc": 6}, ".0400."),
-        ("004000", (0, 0), {"max_tiles": 4, "arc": 4}, ".04.0."),  # 4.75 levels up at its edge
-        ("004000", (0, 0), {"max_tiles": 4, "arc": 3}, ".04..."),  # only 3.8125 there
-        ("009000", (0, 0), {"max_tiles": 4, "arc": math.inf}, ".0900."),
-    ],
-)
-def test_along_a_row(levels, start, weapon, hit):
-    assert hit_from(TileMap.from_text(levels), start, **weapon) == hit
-
-
-@pytest.mark.parametrize(
-    ("cols", "deck", "arc", "is_hit"),
-    [
-        (5, 3, 0, True),  # under the bridge
-        (5, 3, 2, False),  # two levels above the eye is inside of the slab
-        (5, 3, 3, True),
-        (3, 5, 3, True),  # 4 levels up at the apex, where the underside is
-        (3, 5, 4, False),  # 5 levels up at the apex, 4 at the edges
-    ],
-)
-def test_a_slab_above_is_met_by_a_shot_that_flies_through_it(cols, deck, arc, is_hit):
-    tilemap = spanned("0" * cols, ([(0, cols // 2)], deck))
-    weapon = Weapon(min_tiles=cols - 1, max_tiles=cols - 1, arc=arc)
-    (hits,) = AttackRange(tilemap, weapon).hits([Cell(0, 0)]).values()
-    assert hits.tolist() == [[0, cols - 1, 0]] * is_hit
-
 
 weapons = st.builds(
     lambda low, more, arc, **limits: Weapon(low, low + more, arc=arc, **limits),

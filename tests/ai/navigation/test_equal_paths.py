@@ -14,12 +14,12 @@ from tests.support.equal_paths_reference import (
     steps_around,
     steps_of,
 )
+from tests.support.graphs import random_map, random_profile
 from tests.support.mixed_maps import cases, cells_to_ask
 from tests.support.nightly import rest_nightly
 from tests.support.programs import NO_DISPLAY, run_python
 from tests.support.reference import thoroughly
 from tests.support.strategies import profiles, tilemaps
-from tests.support.whole_costs import random_map, random_profile
 
 WALKER = MoveProfile()
 FRACTIONAL = MoveProfile(climb_cost=0.3, drop_cost=0.1)

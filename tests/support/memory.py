@@ -1,8 +1,21 @@
-"""The memory that a task takes in a fork, with what C libraries take."""
+"""The memory that a call takes in Python, and a task in a fork with what C libraries take."""
 
+import tracemalloc
 from pathlib import Path
 
 from tests.support.forks import fork_python
+
+FEW_BYTES = 20_000_000
+
+
+def peak_while(call):
+    tracemalloc.start()
+    try:
+        call()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
 
 _CHILD = """
 import sys
