@@ -126,7 +126,7 @@ def change(rng: random.Random, tilemap: TileMap) -> str:
     return "nothing"
 
 
-SIDES = (3, 3, 4, 4, 5, 5, 6, 8, 12)
+SIDES = (*(3, 3, 4, 4, 5, 5, 6, 8, 12) * 3, 24)
 ROUNDS = 40
 KEPT = 8
 """How many questions are asked again and again, half of them in a round."""
