@@ -38,7 +38,6 @@ QUICK = (
     "ai/rules/test_step_rule.py",
     "ai/rules/test_reasons.py",
     "ai/analysis/test_choke_points.py",
-    "ai/navigation/test_first_tries.py",
     "ai/motion/test_motion.py",
     "ai/behaviors/test_chase.py",
     "ai/squads/test_formation.py",

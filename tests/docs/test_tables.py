@@ -1,5 +1,7 @@
-"""Tables on the pages are those of the code: keys, parameters, reasons, formats, names."""
+"""Tables, limits and docstrings on the pages are those of the code."""
 
+import doctest
+import importlib
 import importlib.util
 import inspect
 import json
@@ -22,8 +24,13 @@ from ai import (
 from ai.game.unit_loader import UnitLoader
 from ai.movers import ACROBAT, BY_NAME, HEAVY_FOOT
 from ai.rules.heuristics import HEURISTICS
+from ai.squads.planner import MAX_ENTRIES
 from terrain3d import Node, Signal, TileMap, export, landscape, view
-from terrain3d.formats import registry
+from terrain3d.core import node
+from terrain3d.formats import MAX_SURFACES, json_text, registry
+from terrain3d.formats.tiled import reader
+from terrain3d.formats.tmap import MAX_DRAWN_TILES
+from terrain3d.map.heights import MAX_HEIGHT
 from terrain3d.mesh.chunks import CHUNK_SIZE
 from tests import controls
 from tests.catalogs import WORDINGS
@@ -295,3 +302,51 @@ def test_dotted_names_are_those_of_the_code(page):
         for dotted in re.findall(r"(?<![\w/.])[A-Za-z]\w*(?:\.[A-Za-z_]\w*)+(?![\w/])", code):
             if dotted.split(".")[0] in {*EXPORTED, "ai", "terrain3d"}:
                 assert is_in_code(dotted), dotted
+
+
+@pytest.mark.parametrize(
+    ("page", "sentence", "limit"),
+    [
+        ("formats.md", "A file may make at most {:,} tiles on all", MAX_SURFACES),
+        ("formats.md", "All layers of a Tiled map make {} as many", reader.MAX_LAYER_TILES),
+        ("formats.md", "At most {:,} layers, chunks and objects", reader.MAX_PARTS),
+        ("formats.md", "objects together, {:,} different tiles", reader.MAX_PARTS),
+        ("formats.md", "each with a number of at most {:,}", reader.MAX_GID),
+        ("formats.md", "{:,} elements of XML or values of JSON", reader.MAX_VALUES),
+        ("formats.md", "together have at most {} MiB", reader.MAX_BYTES / 2**20),
+        ("formats.md", "A map of at most 128 x 128 tiles", MAX_DRAWN_TILES / 128 / 128),
+        ("formats.md", "objects with text as keys, at most {} deep", json_text.MAX_DEPTH),
+        ("nodes.md", "A tree of nodes has at most {} levels", node.MAX_DEPTH),
+        ("nodes.md", "a frame takes at most {:,} seconds", int(node.MAX_FRAME_S)),
+        ("squads.md", "at most 1 GB (2^27 numbers", MAX_ENTRIES / 2**27),
+    ],
+)
+def test_the_documentation_names_the_limit(page, sentence, limit):
+    text = " ".join((ROOT / "docs" / page).read_text(encoding="utf-8").split())
+    if "{" not in sentence:
+        assert limit == 1
+    words = {2: "twice", 4: "four times"} if "as many" in sentence else {}
+    number = int(limit)
+    assert number == limit
+    assert sentence.format(words.get(number, number)) in text
+
+
+def test_heights_are_within_the_documented_range():
+    text = (ROOT / "docs" / "maps.md").read_text(encoding="utf-8")
+    assert "Heights are finite and at most 10^12 from 0." in text
+    assert MAX_HEIGHT == 10**12
+
+
+PATHS = sorted(path for package in ("ai", "terrain3d") for path in (ROOT / package).rglob("*.py"))
+WITH_EXAMPLES = [
+    ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    for path in PATHS
+    if ">>> " in path.read_text(encoding="utf-8")
+]
+
+
+@pytest.mark.parametrize("name", WITH_EXAMPLES)
+def test_examples_hold(name):
+    result = doctest.testmod(importlib.import_module(name))
+    assert result.attempted > 0
+    assert result.failed == 0

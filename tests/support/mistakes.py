@@ -7,11 +7,14 @@ raise one of our errors, from a `raise` in our code, with the parameter or the v
 """
 
 import ast
+import collections.abc
 import contextlib
 import functools
 import inspect
 import itertools
 import math
+import os
+import re
 import sys
 import types
 import typing
@@ -19,10 +22,10 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing
 
 ROOT = Path(__file__).parents[2]
 OUR_ERRORS = (TypeError, ValueError, IndexError, KeyError, RuntimeError, OSError)
@@ -42,8 +45,8 @@ class Call(NamedTuple):
 
     function: Callable[..., object]
     values: dict[str, object]
-    hints: dict[str, object] = {}  # noqa: RUF012 - never changed
-    """Annotations by parameter, where those of the function say less."""
+    hints: Mapping[str, object]
+    """Annotations by parameter."""
 
 
 class Outcome(NamedTuple):
@@ -60,29 +63,34 @@ class Outcome(NamedTuple):
 # What a package offers ---------------------------------------------------------------------------
 
 
-def public_calls(package: types.ModuleType) -> dict[str, Callable[..., object]]:
+def public_calls(
+    *packages: types.ModuleType, beside: Sequence[types.ModuleType] = ()
+) -> dict[str, Callable[..., object]]:
     """Return every public function, constructor, method and setter with parameters, by name.
 
-    An inherited method counts once, for the class that defines it if that is public.
+    An inherited method counts once, for the class that defines it if that is public there or in a
+    package beside these.
     """
-    exported = [getattr(package, name) for name in package.__all__]
+    exported = [getattr(package, name) for package in packages for name in package.__all__]
+    known = [getattr(package, name) for package in beside for name in package.__all__]
     found: dict[str, Callable[..., object]] = {}
     for item in exported:
         if inspect.isclass(item):
-            calls = _calls_of(item, exported, package.__name__.split(".")[0])
+            calls = calls_of(item, [*exported, *known])
             found |= {name: call for name, call in calls if _parameters(call)}
         elif callable(item) and _parameters(item):
             found[item.__name__] = item
     return found
 
 
-def _calls_of(kind: type, exported: Sequence[object], package: str) -> Iterator[tuple[str, Any]]:
+def calls_of(kind: type, exported: Sequence[object] = ()) -> Iterator[tuple[str, Any]]:
+    """Yield the calls of a class by name, without those that exported classes above it define."""
     if not inspect.isabstract(kind) and not issubclass(kind, BaseException):
         yield kind.__name__, kind
     for name in dir(kind):
         owner = next(base for base in kind.__mro__ if name in vars(base) or base is object)
         is_elsewhere = owner is not kind and owner in exported
-        if name.startswith("_") or is_elsewhere or owner.__module__.split(".")[0] != package:
+        if name.startswith("_") or is_elsewhere or not _is_ours(owner):
             continue
         raw = vars(owner)[name]
         if isinstance(raw, property):
@@ -107,15 +115,6 @@ def _parameters(call: Callable[..., object]) -> dict[str, inspect.Parameter]:
         return {}
 
 
-def missing_baselines(
-    package: types.ModuleType, baselines: Collection[str], exempt: Collection[str]
-) -> list[str]:
-    """Return the public calls of a package without a baseline, and names of none."""
-    found, known = {*public_calls(package)}, {*baselines, *exempt}
-    unknown = {name for name in known - found if not name.endswith("=")}
-    return sorted(found - known | unknown)
-
-
 def hints_of(call: Callable[..., object]) -> dict[str, object]:
     """Return the annotations of a call's parameters."""
     function: Any = call.func if isinstance(call, functools.partial) else call
@@ -123,9 +122,21 @@ def hints_of(call: Callable[..., object]) -> dict[str, object]:
         function = function.__init__ if "__init__" in vars(function) else function.__new__
     names = vars(sys.modules.get(getattr(function, "__module__", ""), object))
     try:
-        return typing.get_type_hints(function, dict(names))
-    except (NameError, TypeError):
-        return dict(getattr(function, "__annotations__", {}))
+        return typing.get_type_hints(function, {**_known_names(), **names})
+    except TypeError:  # a class of Python's own
+        return {}
+
+
+def _known_names() -> dict[str, object]:
+    """Return what annotations name, also where it is imported for annotations alone."""
+    ours = [
+        module for name, module in [*sys.modules.items()] if name.startswith(("ai.", "terrain3d."))
+    ]
+    found = {"PathLike": os.PathLike, "Path": Path, **vars(collections.abc), **vars(typing)}
+    found |= vars(numpy.typing)
+    for module in ours:
+        found |= {name: it for name, it in vars(module).items() if name[0].isupper()}
+    return found
 
 
 # Wrong values ------------------------------------------------------------------------------------
@@ -211,7 +222,7 @@ def _is_cell(value: object) -> typing.TypeGuard[Sequence[int]]:
 
 def outcome_of(call: Call, name: str, wrong: object) -> Outcome:
     """Call with one wrong value; return whether the answer is one of ours."""
-    hint = (call.hints or hints_of(call.function)).get(name, object)
+    hint = call.hints.get(name, object)
     is_right = fits(wrong, hint)  # before an iterator is used up
     shown = set(_shown(wrong))
     try:
@@ -307,6 +318,8 @@ def fits(value: Any, hint: Any) -> bool:
 def _fits_collection(value: object, origin: Any, parts: tuple[Any, ...]) -> bool:
     if origin is np.ndarray:
         return isinstance(value, np.ndarray)
+    if not issubclass(origin, Iterable):
+        return isinstance(value, origin)
     if isinstance(value, str | bytes) or not isinstance(value, Iterable):
         return False
     if isinstance(value, _FREED):
@@ -342,43 +355,108 @@ def _short(value: object) -> str:
     return repr(value)[:100]
 
 
-# A table of right calls --------------------------------------------------------------------------
-
-Baseline = Callable[[Any], tuple[Any, ...]]
-"""Makes the fields of a `Call` from a world that the call is free to change."""
+# Right calls --------------------------------------------------------------------------------------
 
 
-def assigned(owner: object, name: str, value: object) -> tuple[Any, ...]:
-    """Return the fields of a `Call` that assigns an attribute."""
+def right_call(name: str, call: Callable[..., object], world: Any) -> Call:
+    """Make a call that is right, from its annotations and from what a world has.
+
+    A world has an attribute for each class whose methods are called, and one for each parameter or
+    type of which no plain value is right. `world.calls` holds what single calls need beside that:
+    values by parameter, `self`, and `hints` where annotations say less.
+    """
+    kind, _, member = name.partition(".")
+    special = dict(world.calls.get(name, lambda _: {})(world))
+    hints = special.pop("hints", {})
+    if not isinstance(call, functools.partial):
+        return _with_values(call, hints_of(call) | hints, special, world)
+    owner = special.pop("self") if "self" in special else getattr(world, snake_case(kind))
+    if not member.endswith("="):
+        return _with_values(getattr(owner, member), hints_of(call) | hints, special, world)
+    name = member.removesuffix("=")
+    hint = hints.get(name) or _hint_of_attribute(owner, name)
+    current = inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=getattr(owner, name))
+    value = special[name] if special else _right_value(current, hint, world)
+    return Call(lambda **values: setattr(owner, name, values[name]), {name: value}, {name: hint})
+
+
+def snake_case(name: str) -> str:
+    """Return the name of a variable that holds an instance of a class."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z0-9])", "_", name).lower()
+
+
+def _with_values(
+    function: Callable[..., object],
+    hints: dict[str, object],
+    special: dict[str, object],
+    world: Any,
+) -> Call:
+    values = {
+        name: _right_value(parameter, hints.get(name, object), world)
+        for name, parameter in _parameters(function).items()
+        if name not in special and parameter.kind is not parameter.VAR_KEYWORD
+    }
+    return Call(function, values | special, hints)
+
+
+def _hint_of_attribute(owner: object, name: str) -> object:
     kind = type(owner)
     declared = getattr(kind, name, None)
-    hints = hints_of(declared.fset) if isinstance(declared, property) and declared.fset else {}
-    hint = next((hint for key, hint in hints.items() if key != "return"), None)
-    declared = vars(kind).get("__annotations__", {})
-    if name in declared:
-        field = SimpleNamespace(__annotations__={name: declared[name]})
-        hint = typing.get_type_hints(field, vars(sys.modules[kind.__module__]))[name]
-    if hint is None:
-        hint = hints_of(kind).get(name, type(value))
-    return lambda **values: setattr(owner, name, values[name]), {name: value}, {name: hint}
+    if isinstance(declared, property):
+        hint = [hint for key, hint in hints_of(declared.fset).items() if key != "return"][-1]
+        return hints_of(kind)[name] if hint is object else hint
+    names = {**_known_names(), **vars(sys.modules[kind.__module__])}
+    hints = typing.get_type_hints(kind, names)
+    value = getattr(owner, name)
+    if name in hints:
+        return hints[name]
+    return tuple[*map(type, value)] if isinstance(value, tuple) else type(value)
 
 
-def check_mistakes(name: str, baseline: Baseline, make_world: Callable[[], Any]) -> list[str]:
+PLAIN = {bool: True, int: 2, float: 1.5, str: "a", object: None}
+
+
+def _right_value(parameter: inspect.Parameter, hint: Any, world: Any) -> object:
+    own = getattr(world, parameter.name, parameter)
+    if own is not parameter and fits(own, hint):
+        return own
+    default = parameter.default
+    is_telling = default is not parameter.empty and default is not None and default not in ("", ())
+    return default if is_telling else _of_type(hint, world)
+
+
+def _of_type(hint: Any, world: Any) -> Any:
+    """Return a value of a type; of our classes, what the world has."""
+    origin, parts = typing.get_origin(hint), typing.get_args(hint)
+    if hint in PLAIN:
+        return PLAIN[hint]
+    if origin in (typing.Union, types.UnionType):
+        return _of_type(parts[0], world)
+    if origin is ORIGIN_OF_FUNCTIONS:
+        return lambda *_: _of_type(parts[-1], world)
+    if origin is tuple:
+        return tuple(_of_type(part, world) for part in parts)
+    if origin is not None and issubclass(origin, Iterable):
+        return [_of_type(parts[0], world)]
+    return getattr(world, snake_case(hint.__name__))
+
+
+def check_mistakes(
+    name: str, function: Callable[..., object], make_world: Callable[[], Any]
+) -> list[str]:
     """Make every mistake in a call; return the faults, one line each."""
-    call = Call(*baseline(make_world()))
-    call.function(**call.values)  # the baseline itself is right
-    unnamed = [] if name.endswith("=") else [*{*_parameters(call.function)} - {*call.values}]
-    faults = [f"{name}({each}=): the baseline has no value" for each in unnamed]
-    for parameter in call.values:
-        faults += _faults_of(name, parameter, baseline, make_world)
-    return faults
+    call = right_call(name, function, make_world())
+    call.function(**call.values)
+    make_call = functools.partial(right_call, name, function)
+    found = [_faults_of(name, parameter, make_call, make_world) for parameter in call.values]
+    return list(itertools.chain(*found))
 
 
 def _faults_of(
-    name: str, parameter: str, baseline: Baseline, make_world: Callable[[], Any]
+    name: str, parameter: str, make_call: Callable[[Any], Call], make_world: Callable[[], Any]
 ) -> list[str]:
     world = make_world()
-    call = Call(*baseline(world))
+    call = make_call(world)
     state, faults = _state_of(world), []
     values = mistakes(call.values[parameter])
     for number in itertools.count(1):
@@ -397,7 +475,7 @@ def _faults_of(
         if is_changed:
             world = make_world()
         if is_changed or outcome.verdict != "refused":  # the call may work only once
-            call = Call(*baseline(world))
+            call = make_call(world)
             state = _state_of(world)
             values = itertools.islice(mistakes(call.values[parameter]), number, None)
     raise AssertionError

@@ -1,12 +1,10 @@
-"""The map doctor against the plain rulebook with scipy, and against planted faults."""
+"""The map doctor against the plain rulebook with scipy, and its texts."""
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Board, MoveProfile, Navigation, Unit, check
-from terrain3d import TileMap
 from tests.support import map_check_reference as reference
 from tests.support.mixed_maps import cells_to_ask, edits
 from tests.support.reference import ground, thoroughly
@@ -44,87 +42,6 @@ def test_problems_are_those_of_the_rulebook(data):
         data.draw(edits(tilemap))(tilemap)
 
 
-# Planted faults: the map around them is one region, and so they are all that is wrong.
-
-SIDE = 7
-
-
-def flat(rng):
-    return TileMap(rng.integers(4, 6, (SIDE, SIDE)))
-
-
-def block(rng):
-    """Draw a block of tiles inside the map."""
-    row, col = rng.integers(1, SIDE - 3, 2).tolist()
-    rows, cols = rng.integers(1, 3, 2).tolist()
-    return [(row + down, col + right) for down in range(rows) for right in range(cols)]
-
-
-def plant_island(rng, tilemap):
-    cells, height = block(rng), int(rng.integers(9, 14))
-    with tilemap.edit() as edit:
-        for cell in cells:
-            edit.set_level(cell, height)
-    return {("island", frozenset((*cell, 0) for cell in cells))}, []
-
-
-def plant_trap(rng, tilemap):
-    cells = block(rng)
-    with tilemap.edit() as edit:
-        for row in range(SIDE):
-            for col in range(SIDE):
-                edit.set_level((row, col), 1 if (row, col) in cells else 4)
-    return {("trap", frozenset((*cell, 0) for cell in cells))}, []
-
-
-def plant_spawn(rng, tilemap):
-    problems, _ = plant_island(rng, tilemap)
-    ((_, cells),) = problems
-    spawn = min(cells)
-    return {*problems, ("spawn", frozenset([spawn]))}, [(0, 0, 0), (6, 6, 0), spawn]
-
-
-def plant_deck(rng, tilemap):
-    cells = block(rng)
-    with tilemap.edit() as edit:
-        edit.add_deck(cells, level=int(rng.integers(10, 14)))
-    return {("deck", frozenset((*cell, 1) for cell in cells))}, []
-
-
-def plant_link(rng, tilemap):
-    (pond, *_), kind = block(rng), str(rng.choice(["ladder", "link"]))
-    with tilemap.edit() as edit:
-        edit.set_kind(pond, "deep")
-        edit.add_link((0, 0), pond, cost=1, kind=kind, one_way=bool(rng.integers(2)))
-    return {("link", frozenset([(0, 0, 0), (*pond, 0)]))}, []
-
-
-def plant_walls(rng, tilemap):
-    cells = block(rng)
-    with tilemap.edit() as edit:
-        for cell in cells:
-            for end in tilemap.grid.neighbors(cell):
-                if end[:2] not in cells:
-                    edit.add_wall(cell, end)
-    return {("island", frozenset((*cell, 0) for cell in cells))}, []
-
-
-PLANTS = (plant_island, plant_trap, plant_spawn, plant_deck, plant_link, plant_walls)
-
-
-@pytest.mark.parametrize("plant", PLANTS)
-def test_every_planted_fault_is_found(plant):
-    for seed in range(50):
-        rng = np.random.default_rng(seed)
-        tilemap = flat(rng)
-        planted, spawns = plant(rng, tilemap)
-        report = check(Navigation(tilemap), WALKER, spawns=spawns)
-        assert found(report) == planted, seed
-
-
-# By hand.
-
-
 def test_a_map_on_which_all_reach_all_is_sound():
     report = report_on("012\n123")
     assert report.is_sound
@@ -136,13 +53,6 @@ def test_a_map_without_a_surface_for_the_mover_is_not_sound():
     report = report_on("00\n00", MoveProfile(kind_cost={"grass": None}))
     assert not report.is_sound
     assert str(report) == "0 of 0 surfaces are connected: the mover can stop nowhere"
-
-
-def test_water_that_cannot_be_entered_is_no_problem():
-    tilemap = ground("0000\n0000")
-    with tilemap.edit() as edit:
-        edit.set_kind((0, 1), "water")
-    assert check(Navigation(tilemap)).is_sound
 
 
 def test_a_link_into_water_leads_nowhere():
@@ -185,16 +95,6 @@ def test_the_largest_problems_come_first_after_spawns():
         ("island", 1),
         ("island", 1),
     ]
-
-
-def test_ground_and_decks_that_join_are_an_island_and_decks_alone_are_a_deck():
-    tilemap = ground("0900\n0000")
-    with tilemap.edit() as edit:
-        edit.add_deck((0, 2), level=9, kind="road")
-        edit.add_deck((1, 0), level=9, kind="road")
-    report = check(Navigation(tilemap))
-    kinds = {each.kind: set(each.cells) for each in report.problems}
-    assert kinds == {"island": {(0, 1, 0), (0, 2, 1)}, "deck": {(1, 0, 1)}}
 
 
 def test_a_choke_point_is_a_note():

@@ -212,12 +212,10 @@ def test_of_several_surfaces_in_a_column_it_takes_the_most_level():
     assert path_of(FollowWall(), tilemap, (0, 0), 1)[1] == (0, 1, 1)
 
 
-def test_a_mover_shut_in_stays_and_a_third_hand_is_refused():
+def test_a_mover_shut_in_stays():
     behavior = FollowWall("left")
     assert behavior.next_cell(Situation(Navigation(ground("090")), (0, 0))) is None
     assert behavior.reason == "walls stand all around (0, 0)"
-    with pytest.raises(ValueError, match="hand must be one of"):
-        FollowWall("Right")
 
 
 def mazes(topology, rows, cols, rng):

@@ -166,48 +166,6 @@ def test_an_area_is_what_its_definition_says(data):
     assert set(found) == plain_area(tilemap, area, aim, start)
 
 
-def drawn(tilemap, area, aim, start=None):
-    cells = {cell[:2] for cell in area.cells(tilemap, aim, start)}
-    rows = range(tilemap.rows)
-    return "\n".join(
-        "".join("#" if (row, col) in cells else "." for col in range(tilemap.cols)) for row in rows
-    )
-
-
-@pytest.mark.parametrize(
-    ("area", "start", "aim", "picture"),
-    [
-        (Area("diamond", radius=1), None, (1, 2), "..#..\n.###.\n..#..\n....."),
-        (Area("square", radius=1), None, (1, 2), ".###.\n.###.\n.###.\n....."),
-        (Area("line", length=3), (0, 0), (0, 1), ".###.\n.....\n.....\n....."),
-        (Area("line", length=3), (0, 0), (3, 3), ".....\n##...\n.#...\n....."),  # right of two
-        (Area("line", length=2), (0, 0), (0, 4), ".##..\n.....\n.....\n....."),
-        (Area("cone", length=3), (1, 0), (1, 1), ".##..\n.###.\n.##..\n....."),
-    ],
-)
-def test_shapes(area, start, aim, picture):
-    assert drawn(TileMap.from_text("\n".join(["00000"] * 4)), area, aim, start) == picture
-
-
-def test_heights_count_from_the_aim_or_the_attacker():
-    tilemap = TileMap.from_text("0123456")
-    burst = Area("diamond", radius=3, up=1, down=2)
-    assert drawn(tilemap, burst, (0, 3)) == ".####.."
-    assert drawn(tilemap, Area("line", length=6, up=2), (0, 3), (0, 0)) == ".##...."
-
-
-def test_walls_stop_an_area_if_asked():
-    tilemap = TileMap.from_text("00000\n00000")
-    with tilemap.edit() as edit:
-        edit.add_wall((0, 2), (0, 3))
-    for area, walled in (
-        (Area("line", length=4, stops_at_walls=True), ".##..\n....."),
-        (Area("cone", length=4, stops_at_walls=True), ".####\n.###."),  # around the wall
-        (Area("line", length=4), ".####\n....."),
-    ):
-        assert drawn(tilemap, area, (0, 1), (0, 0)) == walled
-
-
 @pytest.mark.parametrize("topology", ["hex_odd_r", "hex_even_q"])
 def test_hexagons_have_no_squares(topology):
     tilemap = TileMap(np.zeros((4, 4), int), topology=topology)
@@ -220,7 +178,6 @@ def test_hexagons_have_no_squares(topology):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"shape": "ring", "radius": 1}, "diamond"),
         ({"shape": "line", "radius": 1}, "a line has a length in steps, and no radius"),
         ({"shape": "square"}, "a square has a radius in steps, and no length"),
         ({"shape": "cone", "length": 0}, "length must be .*1"),
@@ -345,10 +302,6 @@ def test_a_unit_aims_at_itself_with_no_distance():
     burst = board.targets(mira, NOVA, at=(0, 2))
     assert burst.cells == ((0, 2, 0),)
     assert burst.aims[0, 2, 0].units == burst.units == (foe,)
-    with pytest.raises(ValueError, match="who"):
-        board.targets(mira, HEAL, who="foes")
-    with pytest.raises(IndexError, match="outside the map"):
-        board.targets(mira, HEAL, at=(0, 4))
 
 
 def test_a_mask_of_decks_beside_the_flat_one():

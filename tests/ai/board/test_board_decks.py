@@ -50,16 +50,6 @@ def test_enemies_on_the_bridge_do_not_block_the_path_under_it():
         board.move(odo, (1, 2, 1))
 
 
-def test_a_zone_of_control_ends_at_the_bridge_that_cannot_be_climbed():
-    board, _ = bridged()
-    mira = board.add(Unit("Mira", (1, 0), move=9, profile=MoveProfile(max_climb=0, max_drop=0)))
-    guard = board.add(Unit("Odo", (0, 2), "red", has_zoc=True, profile=MoveProfile(max_climb=1)))
-    assert board.plan(mira, (1, 4)).cost == 4
-    guard.profile = MoveProfile(max_climb=2)
-    assert not board.plan(mira, (1, 4))
-    assert board.plan(mira, (1, 2, 1)).cost == 2
-
-
 def test_a_unit_that_loses_the_bridge_falls_and_waits_for_it():
     board, tilemap = bridged()
     mira = board.add(Unit("Mira", (1, 0)))
@@ -151,16 +141,6 @@ def test_a_giant_stands_over_the_middle_of_its_tiles_on_the_highest():
     assert units["G"].pose.point == (1.5, -1.5, 1.0)
 
 
-def test_a_giant_goes_where_all_its_tiles_are_free():
-    options = {"profile": GIANT, "has_zoc": False, "move": 9}
-    board, units = posted("GG....\nGG.b..\n......\n......", G=options)
-    assert reached(board, units["G"]) == "01..8.\n12.b7.\n23456.\n......"
-    with pytest.raises(MoveRefused, match=re.escape("b stands on (1, 3)")):
-        board.move(units["G"], (0, 2))
-    units["b"].team = "red"  # now it may be passed
-    assert reached(board, units["G"]) == "01..4.\n12.b5.\n23456.\n......"
-
-
 def test_a_giant_gets_the_tile_on_which_an_enemy_blocks_it():
     options = {"profile": GIANT, "has_zoc": False, "move": 9}
     board, units = posted("GG...\nGG.b.", G=options)
@@ -169,11 +149,6 @@ def test_a_giant_gets_the_tile_on_which_an_enemy_blocks_it():
     barred = board.plan(units["G"], (0, 4))
     board.move(units["b"], (0, 3))
     assert barred.reason == "b stands on (1, 3)"  # as it was when it was asked for
-
-
-def test_a_giant_that_enters_a_zone_with_any_tile_ends_there():
-    board, units = posted("ff....\nff....\n....B.", f={"profile": GIANT, "move": 9})
-    assert reached(board, units["f"]) == "0123..\n123...\n....B."
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,23 @@
 """Whose turn it is, what a unit may spend, where turns end; their undo, log and record."""
 
-import math
 import re
+from contextlib import suppress
 
+import hypothesis.strategies as st
 import numpy as np
 import pytest
+from hypothesis import assume, given
 
 from ai import Board, Commander, GameRecord, MoveProfile, MoveRefused, Unit
 from ai.board.planning import turn_ends
 from terrain3d import TileMap
-from tests.support.boards import FIELD, posted, twin_of
+from tests.support import rulebook
+from tests.support.boards import FIELD, random_units, twin_of
 from tests.support.nightly import rest_nightly
-from tests.support.reference import ground
+from tests.support.reference import ground, thoroughly
+from tests.support.strategies import profiles
+from tests.support.strategies import tilemaps as mixed_maps
+from tests.support.turns_reference import SLACK, Referee
 
 
 def sides(turns="sides", **more):
@@ -24,37 +30,6 @@ def sides(turns="sides", **more):
     ]
     board.clear_history()
     return board, *units
-
-
-def fresh(**more):
-    _, *units = sides(**more)
-    return [twin_of(unit) for unit in units]
-
-
-def test_points_last_for_several_orders_and_come_back_with_the_turn():
-    board, mira, _, pell = sides()
-    board.move(mira, (0, 2))
-    assert (mira.points, pell.points) == (2, 4)
-    with pytest.raises(MoveRefused, match="costs 3 move points, but Mira has 2"):
-        board.move(mira, (2, 1))
-    assert {cell[:2] for cell in board.reach(mira)} == {
-        *[(0, col) for col in range(5)],
-        *[(1, col) for col in (1, 2, 3)],
-        (2, 2),
-    }
-    board.end_turn()
-    board.end_turn()
-    assert (board.turn.number, board.turn.team, mira.points) == (2, "blue", 4)
-
-
-def test_a_zone_of_control_takes_all_points_of_a_wide_unit_that_enters_it_with_any_tile():
-    board = Board(ground("0000000\n0000000\n0000000"), turns="sides")
-    wide = board.add(Unit("Ox", (0, 0), profile=MoveProfile(size=2), move=6))
-    board.add(Unit("Odo", (0, 5), "red", has_zoc=True))
-    board.move(wide, (0, 2))
-    assert wide.points == 4
-    board.move(wide, (0, 3))
-    assert (wide.points, board.reach(wide).cells) == (0, [(0, 3, 0)])
 
 
 def test_a_unit_out_of_turn_is_shown_its_path_and_not_sent():
@@ -202,9 +177,6 @@ def test_changed_turns_begin_as_on_a_new_board(before, after):
         new.add(twin_of(unit)).heading_deg = unit.heading_deg
     assert board.digest() == new.digest()
     assert begun == ([True] if before != after or after is not None else [])
-    with pytest.raises(ValueError, match="turns must be one of 'sides', 'wait', got 'side'"):
-        board.change_turns("side")
-    assert board.digest() == new.digest()
 
 
 def test_a_board_without_turns_has_none():
@@ -214,8 +186,6 @@ def test_a_board_without_turns_has_none():
     assert (board.turn, unit.points) == (None, 4)
     with pytest.raises(ValueError, match=re.escape('Board(tilemap, turns="sides")')):
         board.end_turn()
-    with pytest.raises(ValueError, match="turns must be one of 'sides', 'wait', got 'side'"):
-        Board(ground(FIELD), turns="side")
 
 
 @pytest.mark.parametrize("turns", [None, "sides", "wait"])
@@ -231,39 +201,6 @@ def test_a_turn_begins_when_the_unit_that_had_it_leaves(turns):
         begun.clear()
         board.remove(unit)
         assert begun == [acts and turns == "wait"]  # another blue unit shares the turn
-
-
-@pytest.mark.parametrize(
-    ("picture", "levels", "points", "move", "ends"),
-    [
-        ("a.......", None, 7, 7, (7,)),
-        ("a.......", None, 9, 4, (7,)),
-        ("a.......", None, 3, 3, (3, 6, 7)),
-        ("a.......", None, 1, 3, (1, 4, 7)),
-        ("a.......", None, 0, 5, (0, 5, 7)),
-        ("a.......", None, 0.5, 2.5, (0, 2, 4, 6, 7)),
-        ("a.......", None, math.inf, math.inf, (7,)),
-        ("a.......", None, 0, 0, ()),
-        ("a..b....", None, 3, 3, (2, 5, 7)),  # none ends on an ally
-        ("a....", "00020", 2, 2, (2,)),  # no turn has the points for the climb
-        ("a....", "02000", 2, 2, ()),
-        ("a....", "00090", 2, 2, ()),  # there is no path
-        ("a", None, 2, 2, ()),
-    ],
-)
-def test_each_turn_goes_as_far_as_its_points_last(picture, levels, points, move, ends):
-    board, units = posted(picture, levels)
-    path = board.find_path(units["a"], (0, len(picture) - 1))
-    assert turn_ends(path, points, move, board.situation(units["a"]).can_stop) == ends
-
-
-def test_no_turn_ends_where_a_mover_may_pass_but_not_stop():
-    tilemap = ground("000000", "gggsgg")
-    board = Board(tilemap)
-    unit = board.add(Unit("a", (0, 0), profile=MoveProfile(no_stop={"swamp"}), move=5))
-    path = board.find_path(unit, (0, 5))
-    # Costs 1, 1, 3, 1, 1: five points would end on the swamp.
-    assert turn_ends(path, 5, 5, board.situation(unit).can_stop) == (2, 5)
 
 
 def random_board(seed):
@@ -336,3 +273,53 @@ def test_on_a_board_with_turns_the_marks_begin_with_the_points_left(turns):
         if unit.cell != plan.cell:
             assert (unit.points, bool(commander.plan)) == (0, False)
             board.end_turn()
+
+
+MOVES = st.sampled_from([0, 1, 2, 3, 4.5, 6])
+
+
+@thoroughly(60)
+@given(st.data())
+def test_a_plan_is_the_cheapest_path_cut_where_the_points_end(data):
+    tilemap = data.draw(mixed_maps(max_side=4))
+    cells = rulebook.whereabouts(tilemap, MoveProfile())
+    assume(cells)
+    board = Board(tilemap, data.draw(st.sampled_from(["sides", "wait"])))
+    movers = profiles(tilemap.topology)
+    for number in range(data.draw(st.integers(1, 5))):
+        with suppress(ValueError):  # it cannot stand there
+            board.add(data.draw(random_units(f"unit {number}", cells, movers, MOVES)))
+    assume(board.units)
+    unit = data.draw(st.sampled_from(board.turn.units))
+    points = min(unit.move, data.draw(st.sampled_from([6, 0, 0.5, 2])))
+    if points < unit.move:
+        with board.action("tire") as action:
+            action.spend(unit, unit.points - points)
+    referee = Referee(board, unit)
+    for goal in data.draw(st.lists(st.sampled_from(cells), min_size=1, max_size=4, unique=True)):
+        plan, path = board.plan(unit, goal, partial=True), board.find_path(unit, goal)
+        assert (plan.path.cells, plan.path.cost) == (path.cells, path.cost)
+        if not path or len(path) == 1:
+            assert plan.reason == path.reason
+            continue
+        assert plan.turn_ends == referee.turn_ends(path.cells, points, unit.move)
+        end = max(plan.turn_ends[:1], default=0)
+        assert plan.cells == (path.cells[: end + 1] if end else [])
+        dear = [step for step in path.steps if step.cost > unit.move * (1 + SLACK)]
+        if len(plan) < len(path):
+            assert plan.reason.code == ("expensive_step" if dear else "too_expensive")
+
+
+@pytest.mark.parametrize("turns", [None, "sides"])
+def test_a_step_that_no_turn_has_the_points_for_is_the_reason(turns):
+    board = Board(ground("0030", "gggg"), turns)
+    unit = board.add(Unit("Mira", (0, 0), profile=MoveProfile(max_climb=3), move=2))
+    reason = "the step to (0, 2) costs 4 move points, but Mira never has more than 2"
+    plan = board.plan(unit, (0, 3), partial=True)
+    assert (plan.cells[-1], plan.turn_ends, plan.reason) == ((0, 1, 0), (1,), reason)
+    assert plan.reason.cells == ((0, 2, 0),)
+    board.move(plan)
+    for partial in (False, True):
+        assert board.plan(unit, (0, 3), partial=partial).reason == reason
+    with pytest.raises(MoveRefused, match=re.escape(reason)):
+        board.move_together({unit: [(0, 1), (0, 2)]})

@@ -1,19 +1,15 @@
 """A commander without a window: select, aim, plan, order, undo and redo, one reach a click."""
 
-import copy
 import itertools
-from contextlib import suppress
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ai import Board, Commander, MoveProfile, Navigation, Situation, Unit
 from terrain3d import TileMap
-from tests.support.boards import posted, twin_of
+from tests.support.boards import posted
 from tests.support.commanders import arrive, at, recorded_events
-from tests.support.reference import drawn, thoroughly
+from tests.support.reference import drawn
 
 
 def shown(commander):
@@ -423,65 +419,6 @@ def test_moving_the_pointer_floods_no_reach_again(counts):
         assert commander.reach is not None
         assert commander.plan is not None
     assert counts["reach"] == 1
-
-
-CELLS = [(row, col) for row in range(3) for col in range(5)]
-CELL = st.sampled_from(CELLS)
-NUMBER = st.integers(0, 3)
-
-
-def edit_level(commander, cell, level):
-    with commander.board.tilemap.edit() as edit:
-        edit.set_level(cell, level)
-
-
-CHANGES = {
-    "click": lambda commander, _, cell, __: commander.act_on(cell),
-    "aim": lambda commander, _, cell, __: commander.aim_at(cell),
-    "edit": lambda commander, _, cell, level: edit_level(commander, cell, level),
-    "undo of an edit": lambda commander, *_: commander.board.tilemap.undo(),
-    "undo": lambda commander, *_: commander.undo(),
-    "redo": lambda commander, *_: commander.redo(),
-    "move": lambda commander, unit, cell, _: commander.board.move(unit, cell),
-    "a new unit": lambda commander, _, cell, n: commander.board.add(Unit(f"late {n}", cell)),
-    "a removed unit": lambda commander, unit, *_: commander.board.remove(unit),
-    "another profile": lambda _, unit, *__: setattr(unit, "profile", MoveProfile(max_climb=0)),
-    "more move points": lambda _, unit, *__: setattr(unit, "move", 9),
-    "another team": lambda _, unit, *__: setattr(unit, "team", "blue"),
-    "no zone of control": lambda _, unit, *__: setattr(unit, "has_zoc", False),
-}
-
-
-def answers(reach, plan):
-    costs = {cell: reach.cost_to(cell) for cell in reach}
-    if plan is None:
-        return costs
-    return costs, plan.path.cells, plan.cells, plan.cost, plan.turn_ends, plan.reason
-
-
-@thoroughly(60)
-@given(CELL, st.lists(st.tuples(st.sampled_from(sorted(CHANGES)), CELL, NUMBER), max_size=8))
-def test_after_any_changes_it_shows_what_a_new_board_answers(aim, changes):
-    commander, _ = commander_on("a....\n..B..\n.....")
-    commander.aim_at(aim)
-    assert commander.plan is commander.plan
-    board = commander.board
-    for name, cell, number in changes:
-        if not board.units:
-            return
-        unit = board.units[number % len(board.units)]
-        with suppress(ValueError):  # refused
-            CHANGES[name](commander, unit, cell, number)
-        for unit in board.units:
-            arrive(unit)
-        if commander.selected is None:
-            continue
-        plan, aim, new = commander.plan, commander.aim, Board(copy.copy(board.tilemap))
-        assert commander.plan is plan
-        twins = {unit: new.add(twin_of(unit)) for unit in board.units}
-        twin, is_free = twins[commander.selected], aim is not None and new.unit_at(aim) is None
-        expected = new.plan(twin, aim, partial=True) if is_free else None
-        assert answers(commander.reach, plan) == answers(new.reach(twin), expected), name
 
 
 def test_it_knows_whether_there_is_an_order_to_undo_or_redo():

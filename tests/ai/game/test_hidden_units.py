@@ -1,9 +1,16 @@
-"""What a side is told depends on units that it sees: pairs of boards with others and without."""
+"""What a side does not see, and what is dropped."""
+
+import ast
+import gc
+import weakref
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from ai import Board, Commander, SquadOrders, Unit
+import ai
+import terrain3d
+from ai import Autopilot, Board, Commander, SquadOrders, Unit
 from ai.game import descriptions
 from ai.game.battle import Battle
 from ai.game.battle_ai import BattleAI
@@ -13,7 +20,9 @@ from ai.game.battle_commander import (
     describe_state,
 )
 from ai.game.objective import Objective, goal_line
-from terrain3d import Cell, TileMap
+from ai.game.rule_changes import RuleChanges
+from terrain3d import Cell, SceneTree, Signal, TileMap
+from tests.support.boards import posted
 from tests.support.nightly import rest_nightly
 
 SIDE = 8
@@ -223,3 +232,75 @@ def test_a_squad_is_told_of_no_unit_that_is_not_seen(seed):
         told += [commander.reach.cells]
         pair.append(told)
     assert pair[0] == pair[1]
+
+
+def in_a_tree(node):
+    tree = SceneTree()
+    tree.root.add_child(node)
+    tree.advance(0.1)
+    return tree
+
+
+FOLLOWERS = {
+    "commander": Commander,
+    "rule changes": lambda board: RuleChanges(Commander(board)),
+    "autopilot": Autopilot,
+    "autopilot in a tree": lambda board: in_a_tree(Autopilot(board)),
+}
+
+
+def listeners(*owners):
+    """Count the listeners of each signal of some objects."""
+    signals = [
+        getattr(owner, name)
+        for owner in owners
+        for name in dir(type(owner))
+        if isinstance(getattr(type(owner), name), Signal)
+    ]
+    return [len(signal._listeners) for signal in signals]
+
+
+@pytest.mark.parametrize("name", FOLLOWERS)
+def test_what_is_dropped_leaves_no_listener_behind(name):
+    board, units = posted("A..\n.b.\n...")
+    before = listeners(board, board.tilemap, *units.values())
+    follower = FOLLOWERS[name](board)
+    late = board.add(Unit("Late", cell=(2, 2), team="A"))
+    assert listeners(board, board.tilemap, *units.values()) != before
+    is_alive = weakref.ref(follower)
+    del follower
+    gc.collect()
+    assert is_alive() is None
+    assert listeners(board, board.tilemap, *units.values()) == before
+    assert not any(listeners(late))
+    with board.tilemap.edit() as edit:
+        edit.set_level((0, 1), 1)
+    board.remove(late)
+
+
+def test_a_follower_that_is_kept_goes_on():
+    board, units = posted("A..\n...")
+    heard = []
+    commander = Commander(board)
+    commander.changed.connect(lambda: heard.append(commander.board))
+    gc.collect()
+    board.move(units["A"], (0, 2))
+    assert heard
+
+
+FOREIGN = ("tilemap", "board", "unit", "navigation", "commander", "_board", "_tilemap")
+
+
+def test_the_library_connects_weakly_to_what_it_does_not_own():
+    strong = []
+    for package in (ai, terrain3d):
+        for file in Path(package.__file__).parent.rglob("*.py"):
+            if "program" in file.parts:  # the scene owns its board
+                continue
+            for call in ast.walk(ast.parse(file.read_text("utf-8"))):
+                if isinstance(call, ast.Call) and ast.unparse(call.func).endswith(".connect"):
+                    owner = ast.unparse(call.func).split(".")[-3:-2]
+                    is_weak = "weak" in {each.arg for each in call.keywords}
+                    if owner and owner[0] in FOREIGN and not is_weak:
+                        strong.append(f"{file.name}:{call.lineno}")
+    assert strong == []

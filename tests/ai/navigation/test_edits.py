@@ -1,4 +1,4 @@
-"""After any edit, undo or redo every answer is that of a new Navigation."""
+"""Answers of a Navigation after edits, undo and redo."""
 
 import gc
 import math
@@ -6,18 +6,14 @@ import weakref
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation
 from ai.rules import step_rule
 from ai.rules.step_rule import StepRule
 from terrain3d import TileMap
-from tests.support import mixed_maps
-from tests.support.reference import KINDS, ground, thoroughly
+from tests.support.reference import ground
 
 CORNER_TO_CORNER = MoveProfile(max_climb=3, kind_cost={"water": 2})
-KIND_NAMES = [*[kind.name for kind in KINDS], "void"]
 
 
 def check_like_new(navigation, profile, start, goal):
@@ -71,50 +67,6 @@ def test_many_changes_between_two_questions_are_all_seen(count):
     while tilemap.undo():
         pass
     check_like_new(navigation, CORNER_TO_CORNER, (0, 0), (11, 11))
-
-
-def answers_of(navigation, profile, start, goal, budget):
-    """Return all that an answer says, tie-breaks included."""
-    path = navigation.find_path(start, goal, profile)
-    reach = navigation.reach(start, budget, profile)
-    field = navigation.cost_field(goal, profile)
-    return (
-        (path.cells, path.cost, path.reason, path.steps),
-        [(cell, reach.cost_to(cell), reach.path_to(cell).cells) for cell in reach],
-        (field.cost.tolist(), field.path_from(start).cells),
-        navigation.find_path(start, [goal, start], profile).cells,
-        navigation.explain_step(start, goal, profile),
-    )
-
-
-@pytest.mark.parametrize("profile", [CORNER_TO_CORNER, MoveProfile(size=2)])
-def test_a_deck_that_came_and_went_between_two_questions_leaves_the_map_in_sight(profile):
-    tilemap = ground("0000\n0000")
-    navigation = Navigation(tilemap)
-    assert navigation.find_path((0, 0), (0, 2), profile).cost == 2
-    with tilemap.edit() as edit:
-        edit.add_deck((0, 0), level=5, kind="road")
-    tilemap.undo()
-    for row in (0, 1):
-        apply(tilemap, ({(row, 1): 9}, {}))
-        check_like_new(navigation, profile, (0, 0), (0, 2))
-    assert not navigation.find_path((0, 0), (0, 2), profile)
-
-
-@thoroughly(250)
-@given(st.data())
-def test_with_decks_links_and_walls_too_every_answer_is_that_of_a_new_map(data):
-    tilemap = data.draw(mixed_maps.tilemaps())
-    movers = data.draw(st.lists(mixed_maps.profiles(tilemap.topology), min_size=1, max_size=2))
-    kept, asked = Navigation(tilemap), []
-    for _ in range(data.draw(st.integers(1, 8))):
-        cell = st.sampled_from(mixed_maps.cells_to_ask(tilemap))
-        asked.append((data.draw(st.sampled_from(movers)), data.draw(cell), data.draw(cell), 9))
-        question = data.draw(st.sampled_from(asked))  # equal queries may repeat
-        if all(tilemap.has_cell(each) for each in question[1:3]):
-            assert answers_of(kept, *question) == answers_of(Navigation(tilemap), *question)
-        for _ in range(data.draw(st.integers(0, 3))):
-            data.draw(mixed_maps.edits(tilemap))(tilemap)
 
 
 @pytest.mark.parametrize("profile", [MoveProfile(), MoveProfile(size=3), MoveProfile(can_fly=True)])

@@ -1,7 +1,5 @@
 """One question has one answer: the same cells, however and with whatever index it is asked."""
 
-import time
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -16,12 +14,12 @@ from tests.support.equal_paths_reference import (
     steps_around,
     steps_of,
 )
+from tests.support.graphs import random_map, random_profile
 from tests.support.mixed_maps import cases, cells_to_ask
 from tests.support.nightly import rest_nightly
 from tests.support.programs import NO_DISPLAY, run_python
 from tests.support.reference import thoroughly
 from tests.support.strategies import profiles, tilemaps
-from tests.support.whole_costs import random_map, random_profile
 
 WALKER = MoveProfile()
 FRACTIONAL = MoveProfile(climb_cost=0.3, drop_cost=0.1)
@@ -72,24 +70,6 @@ def test_the_cells_follow_the_rule(profile, tilemap):
     navigation = Navigation(tilemap)
     ends = pairs(tilemap, 40)
     assert cells(navigation, ends, profile) == by_reference(navigation, ends, profile)
-
-
-@pytest.mark.parametrize("profile", [WALKER, FRACTIONAL])
-def test_an_edit_changes_no_cell_while_the_index_is_built_again(profile):
-    tilemap = noise(60)
-    navigation = indexed(tilemap, profile)
-    ends = pairs(tilemap, 100)
-    cells(navigation, ends, profile)
-    with tilemap.edit() as edit:
-        edit.set_level((30, 30), int(tilemap.level[30, 30]) + 1)
-    fresh = cells(Navigation(tilemap), ends, profile)
-    assert cells(navigation, ends[:50], profile) == fresh[:50]
-    for _ in range(6000):
-        if navigation.has_index(profile):
-            break
-        time.sleep(0.005)
-    assert navigation.has_index(profile)
-    assert cells(navigation, ends, profile) == fresh
 
 
 @pytest.mark.parametrize("index", [None, 3, 10_000])

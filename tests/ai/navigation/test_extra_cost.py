@@ -132,40 +132,6 @@ def _extra_at(tilemap, profile, extra, cell):
     return nearest(max(float(extra[tile]) for tile in tiles))
 
 
-@pytest.mark.parametrize("landmarks", [None, 3])
-def test_other_queries_and_edits_are_not_affected(landmarks):
-    tilemap = TileMap.from_noise(20, 20, seed=3, levels=5)
-    navigation, rng = Navigation(tilemap), np.random.default_rng(4)
-    navigation.build_index(WALKER, landmarks=landmarks)
-    extra = rng.integers(0, 9, (20, 20))
-    ends = (0, 0), (19, 19)
-    for number in range(20):
-        if number % 2:  # else the same costs after an edit
-            extra[tuple(rng.integers(0, 20, 2))] += 5  # the same array with other numbers
-        for more in ({"extra_cost": extra}, {}, {"extra_cost": extra * 0.5}, {"extra_cost": extra}):
-            expected = Navigation(tilemap).find_path(*ends, WALKER, **more)
-            found = navigation.find_path(*ends, WALKER, **more)
-            assert (found.cells, found.cost) == (expected.cells, expected.cost)
-        assert navigation.explain_step((0, 0), (0, 1)).cost < 5
-        with tilemap.edit() as edit:
-            edit.set_level(tuple(rng.integers(0, 20, 2).tolist()), int(rng.integers(0, 5)))
-
-
-def test_a_path_leads_around_a_threat():
-    navigation = Navigation(TileMap.from_text("00000\n00000\n00000"))
-    threat = np.zeros((3, 5), int)
-    threat[0:2, 2] = 9
-    path = navigation.find_path((0, 0), (0, 4), extra_cost=threat)
-    assert {cell[:2] for cell in path.cells} >= {(2, 1), (2, 2), (2, 3)}
-    assert path.cost == 8
-    assert navigation.find_path((0, 0), (0, 4), extra_cost=threat, max_cost=7).reason
-    assert (0, 2) not in navigation.reach((0, 0), 10, extra_cost=threat)
-    assert navigation.reach((0, 0), 11, extra_cost=threat).cost_to((0, 2)) == 11
-    # The price of the start is not paid, nor is anything of the array kept.
-    assert navigation.find_path((0, 2), (0, 4), extra_cost=threat).cost == 2
-    assert navigation.find_path((0, 0), (0, 4)).cost == 4
-
-
 WRONG = {
     "negative": (np.full((2, 3), -1), r"extra_cost must be in 0..1000000, got -1 at \(0, 0\)"),
     "not a number": ([[0, 0, 0], [0, math.nan, 0]], r"got nan at \(1, 1\); .* blocked"),

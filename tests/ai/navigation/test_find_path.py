@@ -1,4 +1,4 @@
-"""Every path is a cheapest one: compared with scipy's Dijkstra on random maps and movers."""
+"""Every path is a cheapest one: compared with SciPy's Dijkstra; the first tries of a newcomer."""
 
 import math
 
@@ -7,7 +7,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ai import Blockers, MoveProfile, Navigation
+from ai import (
+    Board,
+    MoveProfile,
+    Navigation,
+    Unit,
+    Waypoints,
+)
 from ai.rules.heuristics import HEURISTICS, estimates
 from ai.rules.profile import DIAGONAL_MODES
 from ai.search.workspace import Workspace
@@ -145,41 +151,6 @@ def test_a_partial_path_leads_to_the_nearest_goal(goals):
     assert step.cells == [(2, 0, 0), (1, 0, 0)]
 
 
-@pytest.mark.parametrize(
-    ("levels", "blocked", "modes"),
-    [
-        ("00\n00", [], ["always", "at_least_one_walkable", "only_if_no_obstacles"]),
-        ("0#\n00", [], ["always", "at_least_one_walkable"]),
-        ("0#\n#0", [], ["always"]),
-        ("03\n00", [], ["always", "at_least_one_walkable"]),
-        ("03\n30", [], ["always"]),
-        ("02\n00", [], ["always", "at_least_one_walkable", "only_if_no_obstacles"]),
-        # Who stands at a corner does not close it.
-        ("00\n00", [(0, 1)], ["always", "at_least_one_walkable", "only_if_no_obstacles"]),
-        ("00\n00", [(0, 1), (1, 0)], ["always", "at_least_one_walkable", "only_if_no_obstacles"]),
-        ("0#\n00", [(1, 0)], ["always", "at_least_one_walkable"]),
-        ("03\n30", [(0, 1), (1, 0)], ["always"]),
-        ("00\n00", [(1, 1)], []),
-        # Both corners can be entered, but from one of them the goal is too deep.
-        ("12\n00", [], ["always", "at_least_one_walkable", "only_if_no_obstacles"]),
-        ("25\n02", [], ["always", "at_least_one_walkable"]),
-    ],
-)
-@pytest.mark.parametrize("mode", DIAGONAL_MODES)
-def test_diagonal_modes_decide_which_corners_can_be_passed(levels, blocked, modes, mode):
-    profile = MoveProfile(diagonal=mode)
-    tilemap = TileMap.from_text(levels)
-    for more in ({"blocked": blocked}, {"blockers": Blockers(blocked=blocked)}):
-        path = Navigation(tilemap).find_path((0, 0), (1, 1), profile, **more)
-        assert (len(path) == 2) == (mode in modes)
-        reach = Navigation(tilemap).reach((0, 0), 1, profile, **more)
-        assert ((1, 1) in reach) == (mode in modes)
-    if modes and mode != "never":
-        answer = Navigation(tilemap).explain_step((0, 0), (1, 1), profile)
-        assert answer.legal == (mode in modes)
-        assert answer.reason.startswith("no path around the corner: ") == (mode not in modes)
-
-
 @pytest.mark.parametrize("seed", range(16))
 def test_paths_on_larger_maps_are_as_cheap_as_scipy_says(seed):
     rng = np.random.default_rng(seed)
@@ -289,3 +260,24 @@ def test_to_stay_costs_nothing(monkeypatch, more):
         path = navigation.find_path((0, 2), goal, **more, blocked=[(0, 2)])
         assert (path.cells, path.cost, path.steps, path.partial) == ([(0, 2, 0)], 0, [], False)
     assert navigation.find_path((0, 1), (0, 1), **more).reason == "the start (0, 1) is void"
+
+
+def board():
+    made = Board(TileMap.from_text("012\n0#0"))
+    made.add(Unit("Mira", (0, 0)))
+    return made
+
+
+def test_reprs_show_the_answers():
+    made = board()
+    assert repr(made) == "<Board of 1 units on <TileMap 2 x 3, levels 0..2, version 0>>"
+    assert repr(made.navigation) == "<Navigation over <TileMap 2 x 3, levels 0..2, version 0>>"
+    reach = made.navigation.reach((0, 0), 2)
+    assert repr(reach) == "<Reach of 3 cells from (0, 0) for at most 2>"
+    assert repr(made.navigation.reach((1, 1), 2)) == "<no Reach: the start (1, 1) is void>"
+    assert repr(made.navigation.cost_field((0, 0))) == "<CostField of 5 cells, at most 5>"
+    points = Waypoints()
+    points.add_point("inn", (0, 0))
+    points.add_point("mill", (0, 2))
+    points.connect("inn", "mill", 4)
+    assert repr(points) == "<Waypoints: 2 points, 2 edges>"

@@ -203,8 +203,6 @@ def test_arrays_of_paths_have_one_layout_with_and_without_labels():
 def test_landmarks_are_not_given_for_labels():
     with pytest.raises(ValueError, match='must not be given with kind="labels"'):
         Navigation(noise()).build_index(kind="labels", landmarks=4)
-    with pytest.raises(ValueError, match="kind must be"):
-        Navigation(noise()).build_index(kind="all pairs")
 
 
 def test_an_index_of_another_size_that_fails_leaves_one_that_follows_edits():

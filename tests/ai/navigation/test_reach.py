@@ -1,15 +1,20 @@
-"""Reached cells: the same cells and costs as scipy's Dijkstra, with a path to each."""
+"""Reached cells, lines of sight and pictures of answers, against plain references."""
 
 import math
+import pickle
+import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai import Blockers, MoveProfile, Navigation, Reach
-from terrain3d import Cell, TileKind, TileMap
+from ai import Blockers, MoveProfile, Navigation, Path, Reach, SquadPlanner
+from terrain3d import KINDS, TOPOLOGIES, Cell, TileKind, TileMap
+from tests.support.mixed_maps import cells_to_ask
 from tests.support.reference import cases, cells_of, costs, ground, thoroughly, true_costs, walk
+from tests.support.sight_reference import sees
+from tests.support.strategies import decks
 
 
 @thoroughly(500)
@@ -116,3 +121,110 @@ def test_a_cell_beside_the_map_is_in_no_reach_and_on_no_path():
     for answer in (reach, path):
         with pytest.raises(TypeError, match="a cell is"):
             "here" in answer  # noqa: B015
+
+
+@st.composite
+def sights(draw):
+    topology = draw(st.sampled_from(["square", *TOPOLOGIES]))
+    rows, cols = draw(st.sampled_from([(r, c) for r in range(1, 6) for c in range(1, 6)][::-1]))
+    highest = draw(st.integers(1, 5))
+    line = st.lists(st.integers(0, highest), min_size=cols, max_size=cols)
+    levels = draw(st.lists(line, min_size=rows, max_size=rows))
+    signs = st.sampled_from([0, 0, 0, 0, len(KINDS)])
+    kinds = [[draw(signs) for _ in range(cols)] for _ in range(rows)]
+    table = [kind for kind in KINDS if kind.name != "void"]
+    kinds = [[min(kind, len(table)) for kind in row] for row in kinds]
+    tilemap = TileMap(levels, kinds, table, topology=topology)
+    if draw(st.booleans()):
+        with tilemap.edit() as edit:
+            for column, height, _, thickness in draw(decks(tilemap)):
+                edit.add_deck(column, height, "wood", thickness)
+    cell, height = st.sampled_from(cells_to_ask(tilemap)), st.sampled_from([0, 0.5, 1, 1, 2])
+    return tilemap, draw(cell), draw(cell), draw(height), draw(height)
+
+
+@thoroughly(250)
+@given(sights())
+def test_lines_are_open_as_dense_sampling_finds_in_both_directions(sight):
+    tilemap, start, end, eye, target = sight
+    navigation = Navigation(tilemap)
+    is_open = navigation.line_of_sight(start, end, eye=eye, target=target)
+    assert is_open == sees(tilemap, start, end, eye, target)
+    assert is_open == navigation.line_of_sight(end, start, eye=target, target=eye)
+
+
+RULES = MoveProfile(max_climb=2, max_drop=3)
+
+
+@pytest.fixture
+def navigation():
+    """Return the navigation of a small map with a bridge."""
+    tilemap = TileMap.from_noise(9, 11, 4)
+    with tilemap.edit() as edit:
+        edit.add_deck((4, 4), level=8)
+    return Navigation(tilemap)
+
+
+def test_every_way_to_a_path_gives_a_picture_with_its_cells(navigation):
+    field = navigation.cost_field([(8, 10)], RULES)
+    search = navigation.begin_search((0, 0), (8, 10), RULES)
+    search.run()
+    nearest = navigation.find_path((0, 0), [(8, 10), (8, 9)], RULES)
+    paths = [
+        navigation.find_path((0, 0), (8, 10), RULES),
+        navigation.find_path((0, 0), (8, 10), RULES).head(3),
+        navigation.find_paths([(0, 0)], [(8, 10)], RULES)[0],
+        navigation.reach((0, 0), 99, RULES).path_to((8, 10)),
+        field.path_from((0, 0)),
+        search.path,
+        nearest,
+    ]
+    for path in paths:
+        picture = path.picture()
+        assert picture.lines[0].cells == tuple(path.cells)
+        ET.fromstring(path.to_svg())
+        assert path._repr_html_() == path.to_svg()
+
+
+def test_without_a_path_or_after_pickling_the_text_is_shown(navigation):
+    none = Path.none("a < b")
+    assert none._repr_html_() == "<pre>&lt;no Path: a &lt; b&gt;</pre>"
+    path = pickle.loads(pickle.dumps(navigation.find_path((0, 0), (8, 10), RULES)))
+    assert "Path of" in path._repr_html_()
+    for nothing in (none, path):
+        with pytest.raises(ValueError, match="there is nothing to draw: <"):
+            nothing.to_svg()
+
+
+def test_a_reach_shows_the_cost_of_each_cell(navigation):
+    reach = navigation.reach((3, 3), 4, RULES)
+    values = reach.picture().values
+    assert {tuple(at) for at in np.argwhere(np.isfinite(values)).tolist()} == {
+        (cell.row, cell.col) for cell in reach
+    }
+    assert values[3, 3] == 0
+    assert reach.picture().lines[0].cells == ((3, 3, 0),)
+
+
+def test_a_cost_field_shows_the_cost_from_each_cell(navigation):
+    field = navigation.cost_field([(8, 10)], RULES)
+    values = field.picture().values
+    assert values.shape == (9, 11)
+    assert values[0, 0] == field.cost_from((0, 0))
+
+
+def test_a_plan_shows_the_path_of_each_unit(navigation):
+    plan = SquadPlanner(navigation).plan([(0, 0), (0, 2)], [(0, 2), (0, 0)], RULES)
+    assert tuple(line.cells for line in plan.picture().lines) == plan.paths
+    ET.fromstring(plan.to_svg())
+    assert pickle.loads(pickle.dumps(plan)).picture() is None
+
+
+def test_a_search_shows_when_each_tile_was_closed(navigation):
+    search = navigation.begin_search((0, 0), (8, 10), RULES, algorithm="dijkstra")
+    search.run()
+    picture = search.picture()
+    found = picture.values[np.isfinite(picture.values)]
+    assert len(found) <= search.expansions
+    assert picture.values[0, 0] == 1
+    assert picture.lines[0].cells == tuple(search.path)

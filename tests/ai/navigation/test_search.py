@@ -1,5 +1,6 @@
-"""Searches in portions: the documented order of steps, their state meanwhile, and their answers."""
+"""Searches that run in portions: states, order of expansion, and how they are paused."""
 
+import heapq
 import math
 
 import numpy as np
@@ -7,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai import MoveProfile, Navigation
-from ai.navigation.search import ALGORITHMS, DONE, FRONTIER, UNSEEN, Known, random_ends
+from ai import Blockers, MoveProfile, Navigation
+from ai.navigation.search import ALGORITHMS, DONE, FRONTIER, ORDERS, UNSEEN, Known, random_ends
 from terrain3d import TileMap
 from tests.support import rulebook
 from tests.support.mixed_maps import cases, cells_to_ask
 from tests.support.plain_map import SQUARE_WAYS, column_ahead, distance, level
-from tests.support.reference import thoroughly
+from tests.support.reference import ground, thoroughly
 
 CORNERS = (0, 0), (3, 4)
 # Clockwise from north: the order in which a search tries its steps; hexagons in (q, r).
@@ -272,3 +273,170 @@ def test_void_and_lonely_ground_is_no_random_end():
     assert ends == {(0, 2), (1, 1), (1, 2)}
     lonely = Navigation(TileMap.from_text("0#0\n###"))
     assert random_ends(lonely, MoveProfile(), np.random.default_rng(1)) is None
+
+
+@thoroughly(100)
+@given(cases(), st.integers(1, 9), st.sampled_from(["astar", "dijkstra"]), st.data())
+def test_in_portions_it_answers_as_a_query_does(case, portion, algorithm, data):
+    case.tell()
+    navigation = Navigation(case.tilemap)
+    for _ in range(3):
+        goal = data.draw(st.sampled_from(cells_to_ask(case.tilemap)))
+        ends = case.start, goal, case.profile
+        query = navigation.find_path(*ends, blockers=case.blockers)
+        search = navigation.begin_search(*ends, algorithm=algorithm, blockers=case.blockers)
+        assert search.expansions == 0
+        assert not len(search.closed_order)
+        while not search.run(max_expansions=portion):
+            pass
+        answer = search.path
+        assert (answer.cells, answer.cost, answer.reason) == (query.cells, query.cost, query.reason)
+
+
+def test_portions_of_one_find_a_warp_past_decks_over_the_start():
+    tilemap = ground("0\n0\n0\n0\n0")
+    with tilemap.edit() as edit:
+        for row, level in ((1, 3), (1, 6), (3, 3)):
+            edit.add_deck((row, 0), level=level, kind="grass")
+    flyer = MoveProfile(can_fly=True, warp=4)
+    search = Navigation(tilemap).begin_search((1, 0), (3, 0, 1), flyer)
+    for _ in range(20):
+        search.run(max_expansions=1)
+    assert search.path.cells == [(1, 0, 0), (3, 0, 1)]
+    assert search.path.cost == 2
+
+
+@thoroughly(100)
+@given(cases(), st.sampled_from(["astar", "dijkstra", "bfs"]), st.data())
+def test_a_search_that_pauses_keeps_its_blockers(case, algorithm, data):
+    case.tell()
+    navigation, paths = Navigation(case.tilemap), []
+    cells = cells_to_ask(case.tilemap)
+    goal = data.draw(st.sampled_from(cells))
+    for others in ([], cells):
+        search = navigation.begin_search(
+            case.start, goal, case.profile, algorithm=algorithm, blockers=case.blockers
+        )
+        while not search.run(max_expansions=1):
+            navigation.reach(case.start, 7, case.profile, blocked=others)
+        paths.append((search.path.cells, search.path.cost, search.path.reason))
+    assert paths[0] == paths[1]
+
+
+def test_searches_do_not_disturb_each_other():
+    navigation = Navigation(ground("000\n000"))
+    first = navigation.begin_search((0, 0), (0, 2))
+    first.run(max_expansions=1)
+    other = navigation.begin_search((1, 0), (1, 2))
+    assert (other.state != UNSEEN).sum() == 1
+    other.run()
+    first.run()
+    assert [cell.row for cell in first.path.cells] == [0, 0, 0]
+    assert [cell.row for cell in other.path.cells] == [1, 1, 1]
+
+
+SIGN = {"high_g_first": -1, "low_g_first": 1}
+LEVELS = st.lists(st.lists(st.integers(0, 3), min_size=5, max_size=5), min_size=2, max_size=6)
+PROFILES = st.builds(
+    MoveProfile,
+    climb_cost=st.sampled_from([0, 1, 2, 0.5, 1.3]),
+    drop_cost=st.sampled_from([0, 1]),
+    diagonal=st.sampled_from(["never", "always"]),
+    diagonal_cost=st.sampled_from([1, 1.4]),
+)
+
+
+def manhattan(a, b):
+    return abs(a[0] - b[0]) + abs(a[1] - b[1])
+
+
+def expanded_by_heap(tilemap, start, goal, sign):
+    """List the cells that A* expands, the goal included: lowest f, then lowest sign * g."""
+    heap, closed = [(manhattan(start, goal), 0, start, 0)], []
+    while heap:
+        _, _, cell, g = heapq.heappop(heap)
+        if cell in closed:
+            continue
+        closed.append(cell)
+        if cell == goal:
+            break
+        for end, cost in rulebook.steps_from(tilemap, MoveProfile(), cell):
+            there = g + cost
+            heapq.heappush(heap, (there + manhattan(end, goal), sign * there, end, there))
+    return closed
+
+
+def searched(tilemap, start, goal, profile=None, **more):
+    search = Navigation(tilemap).begin_search(start, goal, profile or MoveProfile(), **more)
+    search.run()
+    return search
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(10, 10), (6, 30), (25, 40)])
+def test_on_an_open_field_high_g_first_expands_one_path_and_low_g_first_the_whole_field(rows, cols):
+    tilemap, goal = TileMap([[0] * cols] * rows), (rows - 1, cols - 1)
+    counts = {order: searched(tilemap, (0, 0), goal, order=order).expansions for order in SIGN}
+    heap = {
+        order: len(expanded_by_heap(tilemap, (0, 0, 0), (*goal, 0), sign))
+        for order, sign in SIGN.items()
+    }
+    assert counts == heap == {"high_g_first": rows + cols - 1, "low_g_first": rows * cols}
+
+
+@given(LEVELS)
+def test_low_g_first_expands_what_a_heap_does(levels):
+    tilemap = TileMap(levels)
+    start, goal = (0, 0, 0), (tilemap.rows - 1, tilemap.cols - 1, 0)
+    search = searched(tilemap, start, goal, order="low_g_first", heuristic="manhattan")
+    cells = {(node // tilemap.cols, node % tilemap.cols, 0) for node in search.closed_order}
+    assert cells == {*expanded_by_heap(tilemap, start, goal, 1)}
+
+
+@given(LEVELS, PROFILES, st.sampled_from(sorted(SIGN)))
+def test_every_expansion_is_the_first_of_the_order(levels, profile, order):
+    tilemap = TileMap(levels)
+    goal = tilemap.rows - 1, tilemap.cols - 1
+    search = Navigation(tilemap).begin_search((0, 0), goal, profile, order=order)
+    search.run(max_expansions=1)
+    while not search.done:
+        is_open = (search.state == FRONTIER).ravel()
+        f, g = (values.ravel()[is_open].round(9) for values in (search.f, search.g))
+        first = min(zip(f, SIGN[order] * g, strict=True), default=None)
+        search.run(max_expansions=1)
+        if first is not None and len(f):
+            node = search.closed_order[-1]
+            closed = search.f.ravel()[node].round(9), SIGN[order] * search.g.ravel()[node].round(9)
+            assert closed == pytest.approx(first)
+
+
+@given(LEVELS, PROFILES, st.sampled_from(ORDERS))
+def test_no_order_changes_a_path(levels, profile, order):
+    navigation, goal = Navigation(TileMap(levels)), (len(levels) - 1, 4)
+    found = navigation.find_path((0, 0), goal, profile)
+    search = navigation.begin_search((0, 0), goal, profile, order=order)
+    search.run()
+    assert (search.path.cells, search.path.cost) == (found.cells, found.cost)
+    assert search.path.reason == found.reason
+
+
+def test_blockers_and_extra_costs_hold_in_every_order():
+    navigation, extra = Navigation(TileMap([[0] * 6] * 5)), np.zeros((5, 6))
+    extra[2, 1:] = 0.5
+    others = {"blocked": [(1, 2), (3, 3)], "extra_cost": extra}
+    others["blockers"] = Blockers(blocked=[(0, 4)], halting=[(4, 1)])
+    found = navigation.find_path((0, 0), (4, 5), **others)
+    for order in ORDERS:
+        search = navigation.begin_search((0, 0), (4, 5), order=order, **others)
+        search.run()
+        assert (search.path.cells, search.path.cost) == (found.cells, found.cost)
+
+
+def test_the_order_has_a_name_and_only_a_star_has_equal_scores_to_order():
+    tilemap = TileMap([[0] * 5] * 5)
+    assert searched(tilemap, (0, 0), (4, 4)).order == "lifo"
+    for algorithm in ALGORITHMS:
+        orders = [
+            searched(tilemap, (0, 0), (4, 4), algorithm=algorithm, order=order).order
+            for order in ORDERS
+        ]
+        assert orders == (list(ORDERS) if algorithm == "astar" else ["lifo"] * 3)

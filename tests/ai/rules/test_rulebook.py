@@ -1,6 +1,5 @@
 """Queries against the plain rulebook and steps explained one by one, with all rules mixed."""
 
-import math
 from dataclasses import replace
 
 import pytest
@@ -10,14 +9,13 @@ from hypothesis import strategies as st
 from ai import MoveProfile, Navigation, movers
 from ai.rules.heuristics import HEURISTICS
 from terrain3d import TileMap
-from tests.rules import comparisons
-from tests.rules.comparisons import ASK, Tally, check_path, questions
+from tests.long import rules
+from tests.long.rules import ASK, Tally, check_path, questions
 from tests.support import rulebook
-from tests.support.mixed_maps import cases, cells_to_ask, edits
+from tests.support.mixed_maps import cases, cells_to_ask
 from tests.support.plain_map import columns, is_inside
 from tests.support.reference import distance, thoroughly
 from tests.support.rulebook import tiles
-from tests.support.strategies import profiles, tilemaps
 
 NEARLY = {"rel": 1e-9, "abs": 1e-9}
 
@@ -38,8 +36,8 @@ def test_paths_with_an_index_are_as_cheap_one_by_one_and_many_at_once(case, data
     navigation.build_index(case.profile, landmarks=data.draw(st.sampled_from([None, 1, 3])))
     cells = st.sampled_from(cells_to_ask(case.tilemap))
     goals = data.draw(st.lists(cells, min_size=1, max_size=3))
-    comparisons.paths(case, navigation, Tally(), goals)
-    comparisons.many_at_once(case, navigation, Tally())
+    rules.paths(case, navigation, Tally(), goals)
+    rules.many_at_once(case, navigation, Tally())
 
 
 @thoroughly(60)
@@ -93,40 +91,6 @@ def test_part_of_a_way_ends_where_one_may_stop_nearest_to_the_goal(case, data):
         assert far(path.cells[-1]) == nearest
         assert path.cost == pytest.approx(cheapest, **NEARLY)
         assert tuple(path.cells[-1]) in ends
-
-
-@thoroughly(60)
-@given(tilemaps(), st.data())
-def test_answers_are_never_stale(tilemap, data):
-    movers = data.draw(st.lists(profiles(tilemap.topology), min_size=1, max_size=2))
-    kept = Navigation(tilemap)
-    for profile in movers:
-        kept.is_reachable((0, 0), (0, 0), profile)
-        if data.draw(st.booleans()):
-            kept.build_index(profile, landmarks=data.draw(st.sampled_from([None, 2])))
-    for _ in range(data.draw(st.integers(1, 5))):
-        data.draw(edits(tilemap))(tilemap)
-        for profile in movers:
-            cells = cells_to_ask(tilemap)
-            start, goal = data.draw(st.sampled_from(cells)), data.draw(st.sampled_from(cells))
-            best = rulebook.ends(tilemap, profile, start)
-            expected = pytest.approx(best.get(goal, math.inf), **NEARLY)
-            for navigation in (kept, Navigation(tilemap)):
-                assert navigation.find_path(start, goal, profile).cost == expected
-                assert navigation.is_reachable(start, goal, profile) == (goal in best)
-                reach = navigation.reach(start, 9, profile)
-                costs = {tuple(cell): reach.cost_to(cell) for cell in reach}
-                affordable = {cell: cost for cell, cost in best.items() if cost <= 9 + 1e-9}
-                assert costs == pytest.approx(affordable, **NEARLY)
-            fields = [nav.cost_field(goal, profile) for nav in (kept, Navigation(tilemap))]
-            assert fields[0].cost == pytest.approx(fields[1].cost, **NEARLY)
-            assert [fields[0].cost_from(cell) for cell in cells] == pytest.approx(
-                [
-                    rulebook.costs_to(tilemap, profile, {goal: 0}).get(cell, math.inf)
-                    for cell in cells
-                ],
-                **NEARLY,
-            )
 
 
 def check_steps(navigation, profile, path):

@@ -1,4 +1,4 @@
-"""The step rule as pictures: which steps are legal, and what they cost."""
+"""Steps: kinds and reasons, presets and large movers, walls and decks, and how costs are kept."""
 
 import math
 from fractions import Fraction
@@ -8,21 +8,24 @@ import pytest
 from hypothesis import given
 
 from ai import MoveProfile, Navigation
+from ai.movers import FLOAT, FLYER, SWIMMER, WARP
 from ai.rules.nodes import Nodes
 from ai.rules.step_rule import StepRule
 from ai.search.graph import number_of
 from terrain3d import Cell, TileKind, TileMap
 from tests.support import rulebook
-from tests.support.reference import around, cells_of, drawn, ground, profiles, step_cost, tilemaps
+from tests.support.mover_pictures import WALKER, land, path_of, reached, spanned
+from tests.support.plain_map import all_surfaces
+from tests.support.reference import drawn, ground, thoroughly
+from tests.support.strategies import tilemaps
 
 FREE = MoveProfile(max_climb=9, max_drop=9)
 
 
-def path_of(levels, kinds=None, profile=None, start=(0, 0), goal=(0, -1), blocked=()):
+def along_the_top(levels, profile=None):
     """Return the path along the top row as picture and cost, or the reason for no path."""
-    tilemap = ground(levels, kinds)
-    goal = (goal[0], goal[1] % tilemap.cols)
-    path = Navigation(tilemap).find_path(start, goal, profile or MoveProfile(), blocked=blocked)
+    tilemap = ground(levels)
+    path = Navigation(tilemap).find_path((0, 0), (0, tilemap.cols - 1), profile or MoveProfile())
     return (drawn(tilemap, path), path.cost) if path else path.reason
 
 
@@ -54,16 +57,7 @@ AROUND_THE_HILL = """\
     ],
 )
 def test_the_price_of_climbing_decides_between_over_and_around(profile, picture, cost):
-    assert path_of(HILL, profile=profile) == (picture, cost)
-
-
-LEDGE = """\
-022
-012"""
-
-
-def test_a_climb_of_two_at_once_costs_as_much_as_two_of_one():
-    assert path_of(LEDGE) == ("012\n...", 1 + 2 + 1)
+    assert along_the_top(HILL, profile) == (picture, cost)
 
 
 @pytest.mark.parametrize(
@@ -79,117 +73,7 @@ def test_a_climb_of_two_at_once_costs_as_much_as_two_of_one():
     ],
 )
 def test_unless_told_otherwise_climbs_end_at_two_and_drops_at_three(levels, expected):
-    assert path_of(levels) == expected
-
-
-@pytest.mark.parametrize(
-    ("levels", "expected"),
-    [
-        ("02", ("01", 3)),
-        ("03", "climb 3 > 2 at (0, 1)"),
-        ("20", ("01", 1)),
-        ("30", "drop 3 > 2 at (0, 1)"),
-    ],
-)
-def test_to_the_classic_rule_more_than_two_either_way_is_a_wall(levels, expected):
-    assert path_of(levels, profile=MoveProfile.classic()) == expected
-
-
-def test_limits_of_zero_keep_a_mover_on_its_level():
-    flat = MoveProfile(max_climb=0, max_drop=0)
-    assert path_of("0110\n0000", profile=flat) == ("0..5\n1234", 5)
-    assert path_of("01", profile=flat) == "climb 1 > 0 at (0, 1)"
-    assert path_of("10", profile=flat) == "drop 1 > 0 at (0, 1)"
-
-
-def test_some_ways_lead_in_one_direction_only():
-    tilemap = TileMap.from_text("0300")
-    navigation = Navigation(tilemap)
-    assert navigation.find_path((0, 1), (0, 3)).cost == 2
-    assert navigation.find_path((0, 3), (0, 1)).reason == "climb 3 > 2 at (0, 1)"
-
-
-def test_the_way_back_costs_its_own_price():
-    assert path_of("012") == ("012", 2 + 2)
-    assert path_of("210") == ("012", 2)
-    assert path_of("210", profile=MoveProfile(drop_cost=4)) == ("012", 2 + 8)
-
-
-def test_the_map_prices_its_kinds_and_a_mover_may_price_them_otherwise():
-    assert path_of("000", "gsg") == ("012", 3 + 1)
-    assert path_of("000", "gsg", MoveProfile(kind_cost={"swamp": 0.5})) == ("012", 0.5 + 1)
-    assert path_of("000", "grg") == ("012", 0.5 + 1)
-    assert path_of("000", "gwg") == "water at (0, 1) cannot be entered"
-    assert path_of("000", "gwg", MoveProfile(kind_cost={"water": 2})) == ("012", 2 + 1)
-    assert path_of("000", "gsg", MoveProfile(kind_cost={"swamp": None})).startswith(
-        "swamp at (0, 1)"
-    )
-    assert path_of("000", "ggg", MoveProfile(kind_cost={"lava": None})) == ("012", 2)
-
-
-def test_entering_a_kind_and_climbing_onto_it_are_both_paid():
-    assert path_of("02", "gs", MoveProfile(climb_cost=4)) == ("01", 3 + 2 * 4)
-
-
-def test_an_expensive_kind_is_walked_around():
-    assert path_of("0000\n0000", "gssg\ngggg") == ("0..5\n1234", 5)
-    assert path_of("000\n000", "gsg\nggg", MoveProfile(kind_cost={"swamp": 4})) == (
-        "0.4\n123",
-        4,
-    )
-
-
-def test_costs_are_paid_on_entering_so_a_start_that_cannot_be_entered_is_no_matter():
-    assert path_of("00", "wg") == ("01", 1)
-    assert path_of("00", "sg") == ("01", 1)
-
-
-def test_void_is_no_start_no_goal_and_no_way():
-    assert path_of("#0") == "the start (0, 0) is void"
-    assert path_of("0#") == "(0, 1) is void"
-    assert path_of("0#0") == "(0, 1) is void"
-    assert path_of("#", goal=(0, 0)) == "the start (0, 0) is void"
-
-
-def test_from_a_cell_to_itself_is_one_cell_for_nothing():
-    assert path_of("00", goal=(0, 0)) == ("0.", 0)
-    assert path_of("00", "wg", goal=(0, 0)) == ("0.", 0)
-    assert path_of("00", goal=(0, 0), blocked=[(0, 0)]) == ("0.", 0)
-
-
-def test_an_occupied_cell_cannot_be_entered_but_be_left():
-    assert path_of("000", blocked=[(0, 0)]) == ("012", 2)
-    assert path_of("000", blocked=[(0, 2)]) == "(0, 2) is occupied"
-    assert path_of("000", blocked=[(0, 1)]) == "(0, 1) is occupied"
-    assert path_of("000\n000", blocked=[(0, 1)]) == ("0.4\n123", 4)
-    assert path_of("000\n000", blocked=iter([(0, 1), (0, 1)])) == ("0.4\n123", 4)
-
-
-def test_corners_are_never_cut():
-    assert path_of("0#\n#0", goal=(1, 1)).endswith("is void")
-
-
-def test_the_edge_of_the_map_is_not_joined_to_the_next_row():
-    assert path_of("0#\n00\n#0", start=(0, 0), goal=(2, 1)) == ("0.\n12\n.3", 3)
-    assert not Navigation(TileMap.from_text("#0\n##\n0#")).find_path((0, 1), (2, 0))
-
-
-@given(tilemaps(max_side=5), profiles)
-def test_a_step_is_explained_as_the_rule_says(tilemap, profile):
-    navigation = Navigation(tilemap)
-    for start in cells_of(tilemap):
-        for end in around(tilemap, profile, start):
-            answer = navigation.explain_step(start, end, profile)
-            assert answer.cost == pytest.approx(step_cost(tilemap, profile, start, end))
-            assert answer.legal == (answer.cost < math.inf) == (answer.reason == "")
-            assert answer.rise == tilemap.level[end] - tilemap.level[start]
-
-
-@pytest.mark.parametrize("end", [(0, 2), (1, 1), (0, 0)])
-def test_only_neighbors_are_a_step_apart(end):
-    answer = Navigation(TileMap.from_text("000\n000")).explain_step((0, 0), end)
-    assert (answer.legal, answer.cost) == (False, math.inf)
-    assert answer.reason == f"(0, 0) and {end} are not neighbors"
+    assert along_the_top(levels) == expected
 
 
 def linked():
@@ -286,3 +170,213 @@ def test_cells_outside_the_map_have_no_node(cell):
         with pytest.raises(IndexError):
             nodes.of(value)
     assert [nodes.of((row, col)) for row in (0, 1) for col in (0, 1, 2)] == list(range(6))
+
+
+# Kinds and their tags.
+
+
+@pytest.mark.parametrize(
+    ("kind_cost", "costs"),
+    [
+        ({}, "0.."),
+        ({"#liquid": 2}, "023"),
+        ({"#liquid": 2, "#lava": 4}, "045"),
+        ({"#liquid": 4, "#lava": 2}, "045"),
+        ({"#liquid": 2, "#lava": None}, "0.."),
+        ({"#liquid": 2, "#lava": 4, "lava": 1}, "012"),
+        ({"#liquid": None, "lava": 1}, "012"),
+        ({"#liquid": 1, "lava": None}, "0.."),
+    ],
+)
+def test_a_name_counts_before_tags_and_of_tags_the_dearest(kind_cost, costs):
+    assert reached(land("000", "glg"), MoveProfile(kind_cost=kind_cost)) == costs
+
+
+@pytest.mark.parametrize(
+    ("profile", "costs"), [(WALKER, "02..."), (SWIMMER, "012.."), (FLOAT, "01234")]
+)
+def test_who_wades_who_swims_and_who_floats(profile, costs):
+    assert reached(land("00000", "gwdlg"), profile) == costs
+
+
+# Heights.
+
+
+# Free air.
+
+
+# Walls and links.
+
+
+# Movers that do not walk.
+
+
+def test_a_flyer_passes_over_anything_but_stops_on_ground_alone():
+    ravine = land("0#900", "g#gdg")
+    assert reached(ravine, FLYER) == "0.2.4"
+    assert path_of(ravine, FLYER, (0, 0), (0, 4)) == ("01234", 4)
+    assert path_of(ravine, FLYER, (0, 0), (0, 1)) == "(0, 1) is void"
+    assert path_of(ravine, FLYER, (0, 0), (0, 3)) == "deep at (0, 3) cannot be entered"
+
+
+def test_a_warp_goes_through_everything_within_its_range():
+    cut_off = land("0#9\n##0", "g#g\n##d")
+    assert reached(cut_off, MoveProfile(warp=2)) == "0.2\n..."
+    assert reached(cut_off, MoveProfile(warp=1)) == "0..\n..."
+    assert reached(land("0#####0"), WARP) == "0......"
+
+
+# Blockers.
+
+
+@pytest.mark.parametrize("topology", ["hex_odd_r", "hex_even_r", "hex_odd_q", "hex_even_q"])
+def test_who_is_big_needs_square_tiles(topology):
+    navigation = Navigation(TileMap.from_text("000\n000", topology=topology))
+    with pytest.raises(ValueError, match=f"size 2 needs square tiles, this map is '{topology}'"):
+        navigation.find_path((0, 0), (1, 2), MoveProfile(size=2))
+    assert navigation.find_path((0, 0), (1, 2), MoveProfile(size=1))
+
+
+@pytest.mark.parametrize(
+    ("wall", "start", "end", "reason"),
+    [
+        (((2, 1), (3, 1)), (2, 1), (1, 1), "a wall stands between (3, 1) and (2, 1)"),
+        (((2, 2), (3, 2)), (2, 1), (1, 1), "a wall stands between (3, 2) and (2, 2)"),
+        (((2, 2), (1, 2)), (2, 1), (1, 1), "a wall stands between (2, 2) and (1, 2)"),
+        (((2, 2), (2, 3)), (2, 1), (2, 2), "a wall stands between (2, 2) and (2, 3)"),
+        (((1, 1), (1, 2)), (2, 1), (1, 1), ""),
+        (((2, 1), (3, 1), True), (2, 1), (1, 1), ""),
+    ],
+)
+def test_the_wall_that_a_tile_of_who_is_big_would_cross_is_named(wall, start, end, reason):
+    tilemap = land("00000\n00000\n00000\n00000\n00000")
+    with tilemap.edit() as edit:
+        edit.add_wall(*wall)
+    answer = Navigation(tilemap).explain_step(start, end, MoveProfile(size=2))
+    assert (answer.legal, answer.reason) == (not reason, reason)
+
+
+@pytest.mark.parametrize(
+    ("levels", "kinds", "goal", "reason"),
+    [
+        ("000\n000", "ggg\nggb", (0, 1), "cannot stop on bog at (1, 2)"),
+        (
+            "000\n000",
+            "gsg\nggb",
+            (0, 1),
+            "cannot stop on bog at (1, 2)",
+        ),  # not the swamp
+        ("000\n000", "ggb\nggg", (0, 1), "cannot stop on bog at (0, 2)"),
+        ("000\n000", "ggg\nggd", (0, 1), "deep at (1, 2) cannot be entered"),
+        ("000\n00#", "ggg\ngg#", (0, 1), "(1, 2) is void"),
+        ("000\n001", "ggg\nggg", (0, 1), "2 x 2 tiles do not fit at (0, 1)"),
+        ("000\n000", "ggg\nggg", (0, 2), "2 x 2 tiles do not fit at (0, 2)"),
+        ("00\n0#", "gg\ng#", (0, 0), "the start: (1, 1) is void"),
+        ("#0\n00", "#g\ngg", (0, 0), "the start (0, 0) is void"),
+    ],
+)
+def test_what_forbids_is_named_with_the_tile_that_it_lies_under(levels, kinds, goal, reason):
+    signs = {"g": "grass", "b": "bog", "s": "swamp", "d": "deep", "#": "void"}
+    bog = TileKind("bog", 2, can_stop=False)
+    table = (TileKind("grass"), bog, TileKind("swamp", 3), TileKind("deep", None))
+    ground = land(levels, kinds, table, signs)
+    assert path_of(ground, MoveProfile(size=2), (0, 0), goal) == reason
+
+
+def test_how_far_a_step_to_a_deck_rises_is_told_by_the_map_as_it_is():
+    tilemap = TileMap.from_text("000\n000\n000")
+    with tilemap.edit() as edit:
+        edit.add_deck((1, 1), level=3)
+        edit.add_deck((0, 0), level=3)
+    navigation, giant = Navigation(tilemap), MoveProfile(size=2)
+    assert navigation.explain_step((0, 0), (1, 1, 1), giant).rise == 3
+    with tilemap.edit() as edit:
+        edit.remove_deck((1, 1))
+        edit.add_deck((1, 1), level=5)
+    assert navigation.explain_step((0, 0), (1, 1, 1), giant).rise == 5
+
+
+@pytest.mark.parametrize(
+    ("levels", "tolerance", "says"),
+    [
+        ("01\n01", 0, "2 x 2 tiles do not fit at"),
+        ("01\n01", 1, "no headroom: 1 < 9 at"),
+        ("01\n01", 2, "no headroom: 1 < 9 at"),
+        ("02\n00", 1, "2 x 2 tiles do not fit at"),
+    ],
+)
+def test_ground_is_too_uneven_only_beyond_the_tolerance(levels, tolerance, says):
+    tilemap = TileMap.from_text(levels)
+    with tilemap.edit() as edit:
+        edit.add_deck((1, 1), level=tilemap.level_at((1, 1)) + 2)
+    profile = MoveProfile(size=2, size_tolerance=tolerance, body_height=9)
+    assert Navigation(tilemap).explain_stop((0, 0), profile).startswith(says)
+
+
+ACROBAT = MoveProfile(max_climb=9, max_drop=9)
+GROUND_TO_DECK = (0, 0), (0, 1, 1)
+
+
+def walled(tilemap, *walls):
+    with tilemap.edit() as edit:
+        for wall in walls:
+            edit.add_wall(*wall)
+    return tilemap
+
+
+def is_legal(tilemap, start, end, profile=ACROBAT):
+    return Navigation(tilemap).explain_step(start, end, profile).legal
+
+
+def test_lines_of_sight_pass_walls():
+    tilemap = walled(spanned("101", ([(0, 2)], 3)), ((0, 0), (0, 1)), ((0, 1), (0, 2, 1)))
+    assert Navigation(tilemap).line_of_sight((0, 0), (0, 2, 1))
+
+
+def test_a_file_keeps_which_surfaces_a_wall_parts(tmp_path):
+    tilemap = walled(spanned("000", ([(0, 1)], 2)), GROUND_TO_DECK, ((0, 2), (0, 1, 1), True))
+    tilemap.save(tmp_path / "walls.tmap")
+    tilemap.save(tmp_path / "walls.tmj")
+    for name in ("walls.tmap", "walls.tmj"):
+        again = TileMap.load(tmp_path / name)
+        assert again.walls == tilemap.walls
+        assert is_legal(again, (0, 0), (0, 1))
+        assert is_legal(again, (0, 1), (0, 0))
+        assert is_legal(again, (0, 1, 1), (0, 2))
+        assert not is_legal(again, (0, 2), (0, 1, 1))
+
+
+@thoroughly(60)
+@given(tilemaps())
+def test_walls_take_away_the_steps_between_the_surfaces_they_part_and_no_others(tilemap):
+    walls, surfaces = tilemap.walls, all_surfaces(tilemap)
+    with tilemap.edit() as edit:
+        for link in tilemap.links:
+            edit.remove_link(link.start, link.end)
+    steps = all_steps(tilemap, surfaces)
+    parted = {(wall.start, wall.end) for wall in walls}
+    parted |= {(wall.end, wall.start) for wall in walls if not wall.one_way}
+    with tilemap.edit() as edit:
+        for wall in walls:
+            edit.remove_wall(wall.start, wall.end)
+    assert steps == all_steps(tilemap, surfaces) - parted
+
+
+def all_steps(tilemap, surfaces):
+    navigation = Navigation(tilemap)
+    return {(start, end) for start in surfaces for end in navigation.steps_from(start, ACROBAT)}
+
+
+TALL = {"body_height": 3}
+LOW = "no headroom: {room} < 3 at {cell}"
+
+
+def bridged():
+    """Return ground at level 0 with a deck, 1 thick, whose underside is at level 1 over (0, 1)."""
+    return spanned("000\n000", ([(0, 1)], 2))
+
+
+def test_the_reason_names_the_surface_with_the_lower_ceiling():
+    tilemap, profile = bridged(), MoveProfile(**TALL)
+    answer = Navigation(tilemap).explain_step((0, 1), (0, 2), profile)
+    assert answer.reason == LOW.format(room=1, cell="(0, 1)")

@@ -16,12 +16,13 @@ from tests.support.graphs import (
     graph_of,
     nodes_back,
     random_graph,
+    random_map,
+    random_profile,
     rows_of,
     true_costs,
     without,
 )
 from tests.support.reference import thoroughly
-from tests.support.whole_costs import random_map, random_profile
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:overflow encountered in scalar add"  # without compilation: it wraps around, by design

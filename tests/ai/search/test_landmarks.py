@@ -15,8 +15,16 @@ from ai.search.graph import NO_BOUND, reversed_graph
 from ai.search.landmarks import Landmarks, choose_landmarks, repair_landmarks, striped_places
 from ai.search.workspace import Guided, Workspace
 from terrain3d import TileMap
-from tests.support.graphs import edges, flat, graph_of, random_graph, triples_of, true_costs
-from tests.support.landmark_tables import bounds_of, table_of
+from tests.support.graphs import (
+    bounds_of,
+    edges,
+    flat,
+    graph_of,
+    random_graph,
+    table_of,
+    triples_of,
+    true_costs,
+)
 from tests.support.reference import thoroughly
 
 SIDE = 11

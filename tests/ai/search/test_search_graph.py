@@ -33,12 +33,13 @@ from tests.support.graphs import (
     edges,
     graph_of,
     random_graph,
+    random_map,
+    random_profile,
     triples_of,
     true_costs,
     without,
 )
 from tests.support.reference import thoroughly
-from tests.support.whole_costs import random_map, random_profile
 
 SEEDS, DTYPES = st.integers(0, 2**32 - 1), pytest.mark.parametrize("dtype", [np.uint8, np.int32])
 

@@ -7,11 +7,10 @@ import pytest
 
 from ai import MoveProfile, Navigation, SquadPlanner
 from ai.squads import planner
-from terrain3d import TileKind, TileMap
+from terrain3d import TileMap
 from tests.support import joint_moves_reference
 
 WALKER = MoveProfile()
-KING = MoveProfile(diagonal="always")
 
 
 def planned(picture, profile=WALKER, topology="square", **more):
@@ -58,15 +57,6 @@ def test_the_reason_names_the_two_of_many_units_that_cannot_pass():
     assert plan.reason == "the units on (0, 4) and (0, 0) cannot get past each other"
 
 
-def test_three_units_in_a_passage_have_no_plan_though_each_pair_has_one():
-    tilemap, cells = joint_moves_reference.read("abc\n#0#")
-    starts = [cells[name] for name in "abc"]
-    plan = SquadPlanner(Navigation(tilemap)).plan(starts, starts[::-1])
-    assert plan.reason.startswith("no plan exists: all ")
-    pair = SquadPlanner(Navigation(tilemap)).plan([cells["a"], cells["c"]], [(0, 2), (0, 0)])
-    assert pair
-
-
 def test_a_squad_that_gave_up_counts_the_units_off_their_goals_where_it_came_nearest():
     # Only b is at its goal, and no step leads the squad nearer to the others.
     tilemap, cells = joint_moves_reference.read("abc\n#0#")
@@ -77,34 +67,6 @@ def test_a_squad_that_gave_up_counts_the_units_off_their_goals_where_it_came_nea
     }
     found = [reason for reason in reasons if reason.startswith("gave up")]
     assert found == ["gave up: 2 of 3 units did not reach their goals"]
-
-
-def test_a_unit_steps_aside_from_where_only_it_may_stand():
-    kinds = TileKind("grass"), TileKind("bog", can_stop=False)
-    tilemap = TileMap.from_text("0000\n#0##", kinds)
-    with tilemap.edit() as edit:
-        edit.set_kind((0, 2), "bog")
-    starts, goals = [(0, 2), (0, 0)], [(0, 2), (0, 3)]
-    plan = SquadPlanner(Navigation(tilemap)).plan(starts, goals)
-    joint_moves_reference.check(tilemap, [WALKER] * 2, starts, goals, plan)
-    assert plan.cost == 8
-    # Without the other unit it stays, and for the other one the goal is closed.
-    assert SquadPlanner(Navigation(tilemap)).plan(starts[:1], goals[:1]).cost == 0
-    reason = "cannot stop on bog at (0, 2)"
-    assert SquadPlanner(Navigation(tilemap)).plan(starts[1:], goals[:1]).reason == reason
-
-
-def test_a_full_ring_can_rotate():
-    plan = exchange("ab\ndc", "abcd")
-    assert plan.ticks == 1
-    assert plan.cost == 4
-
-
-def test_units_on_a_ring_with_a_siding_can_change_their_order():
-    tilemap, cells = joint_moves_reference.read("abc\n0#d\n0fe\n0##")
-    starts = [cells[name] for name in "abcdef"]
-    goals = [starts[1], starts[0], *starts[2:]]
-    assert SquadPlanner(Navigation(tilemap)).plan(starts, goals)
 
 
 @pytest.mark.parametrize("is_first", [True, False])
@@ -124,74 +86,6 @@ def test_constraints_in_conflict_are_not_searched_further():
         cells, [*cells[1:], cells[0]], max_steps=60_000
     )
     assert plan.reason == "the units on (0, 0) and (0, 6) cannot get past each other"
-
-
-def test_a_bridge_above_and_a_road_below_do_not_conflict():
-    tilemap = TileMap.from_text("30003\n30003\n30003")
-    with tilemap.edit() as edit:
-        edit.add_deck([(1, col) for col in (1, 2, 3)], level=3, thickness=1)
-    starts, goals = [(1, 0), (0, 2)], [(1, 4), (2, 2)]
-    plan = SquadPlanner(Navigation(tilemap)).plan(starts, goals)
-    joint_moves_reference.check(tilemap, [WALKER] * 2, starts, goals, plan)
-    assert [len(path) for path in plan] == [5, 3]
-    assert plan.cost == plan.lower_bound == 6
-    crossing = [(1, 2, 1), (1, 2, 0)]
-    held = SquadPlanner(Navigation(tilemap)).plan(crossing, crossing)
-    assert held.paths == tuple((cell,) for cell in crossing)
-
-
-def test_no_unit_steps_aside_into_a_pit_that_it_cannot_leave():
-    # The only siding is 3 levels down.
-    tilemap = TileMap.from_text("33333\n#0###")
-    plan = SquadPlanner(Navigation(tilemap)).plan([(0, 1), (0, 3)], [(0, 4), (0, 0)])
-    assert plan.reason == "the units on (0, 1) and (0, 3) cannot get past each other"
-    shallow = TileMap.from_text("22222\n#0###")
-    assert SquadPlanner(Navigation(shallow)).plan([(0, 1), (0, 3)], [(0, 4), (0, 0)])
-
-
-def test_a_unit_far_below_a_corner_does_not_block_it():
-    tilemap = TileMap.from_text("50\n55")
-    planner = SquadPlanner(Navigation(tilemap))
-    assert planner.plan([(0, 0), (0, 1)], [(1, 1), (0, 1)], KING).ticks == 1
-
-
-@pytest.mark.parametrize("limit", [0, 1, 9])
-def test_flyers_do_not_brush_each_other_whatever_they_could_climb(limit):
-    flyer = MoveProfile(can_fly=True, diagonal="always", max_climb=limit, max_drop=limit)
-    for level in "0159":
-        planner = SquadPlanner(Navigation(TileMap.from_text(f"0{level}\n00")))
-        assert planner.plan([(0, 0)], [(1, 1)], flyer).ticks == 1
-        plan = planner.plan([(0, 0), (0, 1)], [(1, 1), (0, 1)], flyer, max_steps=1000)
-        assert plan.ticks == 2
-
-
-def test_a_ladder_is_climbed_by_one_unit_after_the_other():
-    tilemap = TileMap.from_text("00900")
-    with tilemap.edit() as edit:
-        edit.add_link((0, 1), (0, 3), cost=2, kind="ladder")
-    starts, goals = [(0, 0), (0, 1)], [(0, 3), (0, 4)]
-    plan = SquadPlanner(Navigation(tilemap)).plan(starts, goals)
-    joint_moves_reference.check(tilemap, [WALKER] * 2, starts, goals, plan)
-    assert plan.cost == 6
-    swap = SquadPlanner(Navigation(tilemap)).plan([(0, 1), (0, 3)], [(0, 3), (0, 1)])
-    assert swap.reason == "the units on (0, 1) and (0, 3) cannot get past each other"
-
-
-def test_paths_lead_around_blocked_cells():
-    tilemap = TileMap.from_text("000\n000")
-    planner = SquadPlanner(Navigation(tilemap))
-    assert planner.plan([(0, 0)], [(0, 2)], blocked=[(0, 1)]).cost == 4
-    shut = planner.plan([(0, 0)], [(0, 2)], blocked=[(0, 1), (1, 1)])
-    assert shut.reason == "(0, 1) is occupied"
-    assert planner.plan([(0, 0)], [(0, 2)], blocked=[(0, 2)]).reason == "(0, 2) is occupied"
-    assert planner.plan([(0, 0)], [(0, 2)], blocked=[(0, 0)]).cost == 2
-
-
-def test_a_plan_does_not_brush_units_on_blocked_cells():
-    planner = SquadPlanner(Navigation(TileMap.from_text("00\n00")))
-    plan = planner.plan([(0, 0)], [(1, 1)], KING, blocked=[(0, 1), (1, 0)])
-    assert plan.reason == "no plan exists: all 1 configurations were searched"
-    assert planner.plan([(0, 0)], [(1, 1)], KING, blocked=[(0, 1)]).ticks == 2
 
 
 def test_the_reason_of_a_single_unit_is_that_of_its_path():
@@ -273,24 +167,6 @@ def test_equal_queries_have_equal_plans_and_seeds_vary_them():
     assert len(set(plans)) > 1
 
 
-def test_a_plan_after_an_edit_equals_that_of_a_new_planner():
-    tilemap = TileMap.from_text("0000\n0000\n0000")
-    planner = SquadPlanner(Navigation(tilemap))
-    starts, goals = [(0, 0), (2, 0)], [(2, 3), (0, 3)]
-    planner.plan(starts, goals)
-    changes = [
-        lambda edit: edit.set_level((1, 1), 9),
-        lambda edit: edit.add_deck([(0, 1)], level=2, thickness=1),
-        lambda edit: edit.remove_deck([(0, 1)], deck=1),
-        lambda edit: edit.add_wall((1, 2), (1, 3)),
-    ]
-    for change in changes:
-        with tilemap.edit() as edit:
-            change(edit)
-        fresh = SquadPlanner(Navigation(tilemap)).plan(starts, goals)
-        assert planner.plan(starts, goals).paths == fresh.paths
-
-
 @pytest.mark.parametrize(
     ("arguments", "error", "match"),
     [
@@ -299,7 +175,6 @@ def test_a_plan_after_an_edit_equals_that_of_a_new_planner():
         ({"profile": MoveProfile(size=2)}, ValueError, "cover 1 tile, got one of size 2"),
         ({"max_steps": 0}, ValueError, "max_steps must be >= 1, got 0"),
         ({"seed": -1}, ValueError, "seed must be >= 0, got -1"),
-        ({"profile": ["foot"]}, TypeError, "a profile must be a MoveProfile, got 'foot'"),
     ],
 )
 def test_invalid_arguments_raise_errors(arguments, error, match):

@@ -1,12 +1,12 @@
-"""What is written opens in programs of others: JSON and pictures.
+"""What is written opens in programs of others, with the colors and levels of the map."""
 
-Tiled maps have a test of their own, as do models in trimesh and in the engine.
-"""
-
+import base64
 import io
 import json
+import os
 import shutil
 import subprocess
+import zlib
 
 import numpy as np
 import pytest
@@ -67,3 +67,127 @@ def test_a_picture_shows_the_color_of_each_tile(draw, topology):
         x, y = tilemap.grid.center((row, col))
         at = int((y1 - y) * scale + 28), int((x - x0) * scale + 8)
         assert np.abs(drawn[at] - color.astype(int)).max() <= 2
+
+
+pytiled_parser, pytmx = import_or_skip("pytiled_parser"), import_or_skip("pytmx")
+
+_LEVEL_ALPHA = 110 / 255
+
+
+@pytest.fixture(params=TOPOLOGIES)
+def tilemap(request) -> TileMap:
+    """Return a map with a deck, a void tile and levels far apart."""
+    tilemap = TileMap.from_noise(7, 9, 7, levels=5, topology=request.param)
+    with tilemap.edit() as edit:
+        edit.add_deck((2, 3), level=40, kind="road")
+        edit.set_kind((6, 8), "void")
+        edit.set_level((0, 0), 90)
+    return tilemap
+
+
+def kind_colors(tilemap: TileMap) -> np.ndarray:
+    """Return (rows, cols, 3) the color of the kind of each tile, in 0..255."""
+    return np.array([kind.color for kind in tilemap.kinds])[tilemap.kind] * 255
+
+
+@pytest.mark.parametrize("suffix", [".tmx", ".tmj"])
+def test_pytiled_parser_reads_kinds_and_levels(tmp_path, tilemap, suffix):
+    path = tmp_path / f"vale{suffix}"
+    tilemap.save(path)
+    found = pytiled_parser.parse_map(path)
+    kinds, numbers = found.tilesets[1], found.tilesets[1 + len(tilemap.kinds)]
+    assert (kinds.name, numbers.name) == ("kinds", "numbers")
+    for tileset in (kinds, numbers):
+        with Image.open(tmp_path / tileset.image.name) as image:
+            assert image.size == (tileset.image_width, tileset.image_height)
+        assert tileset.columns * tileset.tile_width == tileset.image_width
+    ground, level = (np.array(layer.data) for layer in found.layers[:2])
+    names = [[kinds.tiles[gid - 1].class_ for gid in row] for row in ground.tolist()]
+    assert names == [[kind.name for kind in row] for row in np.array(tilemap.kinds)[tilemap.kind]]
+
+    def number(gid):
+        tile = numbers.tiles.get(gid - numbers.firstgid)
+        return tile.properties["level"] if tile else gid - numbers.firstgid
+
+    assert np.vectorize(number)(level).tolist() == tilemap.level.tolist()
+
+
+def gids_of_layers(found):
+    """Return (rows, cols) gids of each layer that WorkAdventure's types find, from the lowest."""
+    shape = found["height"], found["width"]
+    packed = [each["data"] for each in found["layers"] if each["type"] == "tilelayer"]
+    unpacked = (zlib.decompress(base64.b64decode(data)) for data in packed)
+    return [np.frombuffer(data, "<u4").astype(int).reshape(shape) for data in unpacked]
+
+
+@pytest.mark.nightly
+def test_programs_for_browsers_find_the_tiles_of_ground_and_decks(tmp_path, tilemap):
+    path = tmp_path / "vale.tmj"
+    tilemap.save(path)
+    ground, level, deck, *_ = gids_of_layers(read_by_node("tiled-map-type-guard", path))
+    assert (ground == tilemap.kind + 1).all()
+    numbers = json.loads(path.read_text())["tilesets"][1]
+    level_of = {tile["id"]: tile["properties"][0]["value"] for tile in numbers["tiles"]}
+    tiles = (level - numbers["firstgid"]).tolist()
+    assert [[level_of.get(tile, tile) for tile in row] for row in tiles] == tilemap.level.tolist()
+    assert np.argwhere(deck).tolist() == [[2, 3]]
+    assert deck[2, 3] == [kind.name for kind in tilemap.kinds].index("road") + 1
+
+
+def test_pytmx_finds_the_color_of_each_kind(tmp_path, tilemap):
+    path = tmp_path / "vale.tmx"
+    tilemap.save(path)
+
+    def load(filename, _colorkey, **_more):
+        image = Image.open(filename).convert("RGBA")
+        return lambda rect, _flags: image.crop(
+            (rect[0], rect[1], rect[0] + rect[2], rect[1] + rect[3])
+        )
+
+    tiles = pytmx.TiledMap(str(path), image_loader=load)
+    for col, row, gid in tiles.layers[0].iter_data():
+        image = tiles.images[gid]
+        color = image.getpixel((image.width // 2, image.height // 2))
+        expected = np.array([*tilemap.kinds[tilemap.kind[row, col]].color, 1]) * 255
+        assert np.abs(np.array(color) - expected).max() <= 1
+
+
+@pytest.mark.parametrize("suffix", [".tmx", ".tmj"])
+def test_tiled_draws_each_kind_under_the_gray_of_its_level(tmp_path, tilemap, suffix):
+    if shutil.which("tmxrasterizer") is None:
+        skip_or_fail("needs tmxrasterizer: apt install tiled")
+    tilemap = TileMap(tilemap.level, tilemap.kind, tilemap.kinds, topology=tilemap.topology)
+    path, picture = tmp_path / f"vale{suffix}", tmp_path / "drawn.png"
+    tilemap.save(path)
+    quiet = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    command = ["tmxrasterizer", "--scale", "1", str(path), str(picture)]
+    subprocess.run(command, env=quiet, check=True, capture_output=True)
+    drawn = np.asarray(Image.open(picture).convert("RGBA")).astype(int)
+    gray = 255 * tilemap.level[..., None] // tilemap.level.max()
+    expected = kind_colors(tilemap) * (1 - _LEVEL_ALPHA) + gray * _LEVEL_ALPHA
+    x0, y0, x1, y1 = tilemap.extent
+    height, width = drawn.shape[:2]
+    for row in range(tilemap.rows):
+        for col in range(tilemap.cols):
+            x, y = tilemap.grid.center((row, col))
+            at = int((y1 - y) / (y1 - y0) * height), int((x - x0) / (x1 - x0) * width)
+            assert drawn[at][3] == 255
+            assert np.abs(drawn[at][:3] - expected[row, col]).max() <= 3
+
+
+@pytest.mark.parametrize("suffix", [".tmx", ".tmj"])
+def test_a_map_saved_again_by_tiled_is_the_same(tmp_path, tilemap, suffix):
+    if shutil.which("tiled") is None:
+        skip_or_fail("needs tiled: apt install tiled")
+    path = tmp_path / f"vale{suffix}"
+    tilemap.save(path)
+    quiet = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    for name in ("again.tmx", "again.tmj"):
+        command = ["tiled", "--export-map", str(path), str(tmp_path / name)]
+        subprocess.run(command, env=quiet, check=True, capture_output=True)
+        again = TileMap.load(tmp_path / name)
+        assert again.topology == tilemap.topology
+        assert again.level.tolist() == tilemap.level.tolist()
+        for cell in (*np.ndindex(7, 9), (2, 3, 1)):
+            assert again.kind_at(cell) == tilemap.kind_at(cell)
+        assert again.level_at((2, 3, 1)) == 40

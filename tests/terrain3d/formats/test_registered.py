@@ -176,12 +176,9 @@ def test_a_format_may_only_read_or_only_write(path, tilemap):
     [
         ({"suffix": "hexes", "read": decode}, "a dot and a name, such as '.vale', got 'hexes'"),
         ({"suffix": ".a.b", "read": decode}, "a dot and a name"),
-        ({"suffix": "", "read": decode}, "a dot and a name"),
         ({"suffix": ".TMX", "read": decode}, "that of a format of terrain3d, got '.TMX'"),
         ({"suffix": ".tmap", "write": encode}, "that of a format of terrain3d"),
         ({"suffix": ".hexes"}, "read, write or both"),
-        ({"suffix": ".hexes", "read": 3}, "read must be a function, got 3"),
-        ({"suffix": ".hexes", "write": lambda: b""}, "write must be a function of 1 argument, got"),
     ],
 )
 def test_mistakes_register_nothing(values, problem):

@@ -220,13 +220,6 @@ def test_each_level_is_less_work_than_the_level_before():
         assert more.has_ground_cover >= less.has_ground_cover
 
 
-def test_an_unknown_quality_raises_an_error_with_the_choices():
-    with pytest.raises(ValueError, match="one of high, medium, low, got 'best'"):
-        quality_of("best")
-    with pytest.raises(TypeError, match="got 3"):
-        quality_of(3)
-
-
 @pytest.mark.parametrize(
     ("what", "value", "words"),
     [

@@ -1,12 +1,13 @@
-"""Decks: further surfaces in a column, how they come and go, and the air between them."""
+"""Decks, links and walls: how they come and go, and what edits of them refuse."""
+
+import copy
+import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from terrain3d import KINDS, Cell, Rect, TileKind, TileMap
-
-SKY = 32767
-NAMES = [kind.name for kind in KINDS]
+from terrain3d import Cell, Link, Rect, TileKind, TileMap, Wall
 
 
 @pytest.fixture
@@ -16,34 +17,6 @@ def tilemap():
     with tilemap.edit("bridge") as edit:
         edit.add_deck([(1, col) for col in range(1, 5)], level=3)
     return tilemap
-
-
-def test_a_map_without_decks_has_its_ground_only():
-    tilemap = TileMap.from_text("01\n#2")
-    assert tilemap.n_decks == 0
-    for name in ("level", "kind", "void"):
-        assert np.array_equal(getattr(tilemap, f"surface_{name}"), getattr(tilemap, name)[None])
-    assert not tilemap.surface_thickness.any()
-    assert (tilemap.headroom == SKY).all()
-    assert not tilemap.wall_bits.any()
-    assert (tilemap.links, tilemap.walls) == ((), ())
-    assert [tilemap.decks_at(cell) for cell in ((0, 1), (1, 0))] == [[0], []]
-
-
-def test_a_bridge_is_a_second_surface_over_the_first(tilemap):
-    assert tilemap.n_decks == 1
-    assert tilemap.surface_level.tolist()[1] == [[0] * 6, [0, 3, 3, 3, 3, 0], [0] * 6]
-    assert tilemap.surface_void[1, 1].tolist() == [True, False, False, False, False, True]
-    assert tilemap.surface_void[1, ::2].all()
-    assert tilemap.surface_thickness[1, 1].tolist() == [0, 1, 1, 1, 1, 0]
-    assert (tilemap.level_at((1, 2)), tilemap.level_at((1, 2, 1))) == (0, 3)
-    assert tilemap.kind_at((1, 2, 1)).name == "wood"
-    assert NAMES[tilemap.surface_kind[1, 0, 0]] == "void"
-    assert not tilemap.is_void((1, 2, 1))
-    assert tilemap.surface_point((1, 2, 1)) == (2.5, -1.5, 1.5)
-    assert tilemap.decks_at((1, 2)) == [0, 1]
-    assert tilemap.to_text() == "300003\n300003\n3#0003"
-    assert tilemap.top_level == 3
 
 
 def test_a_cell_and_a_surface_are_in_the_map_or_not(tilemap):
@@ -159,17 +132,6 @@ def test_no_cells_are_no_change():
     assert (tilemap.version, tilemap.n_decks) == (0, 0)
 
 
-def test_headroom_is_the_number_of_levels_up_to_the_next_underside():
-    tilemap = TileMap.from_text("0102")
-    with tilemap.edit() as edit:
-        edit.add_deck((0, 0), level=9, thickness=2)
-        edit.add_deck((0, 0), level=4)
-        edit.add_deck((0, 1), level=2)  # lies right on the ground
-    assert tilemap.headroom.tolist() == [[[3, 0, SKY, SKY]], [[SKY, SKY, 0, 0]], [[3, 0, 0, 0]]]
-    assert [tilemap.headroom_at((0, 0, deck)) for deck in range(3)] == [3, None, 3]
-    assert [tilemap.headroom_at((0, col)) for col in range(1, 4)] == [0, None, None]
-
-
 def refused(tilemap, error, says, *orders):
     """Run operations as one edit and check that it is refused without a trace."""
     before = [getattr(tilemap, name).copy() for name in ARRAYS], tilemap.version
@@ -274,3 +236,138 @@ def test_a_table_without_wood_needs_another_kind():
     with tilemap.edit() as edit:
         edit.add_deck((0, 0), level=3, kind="moss")
     assert tilemap.kind_at((0, 0, 1)).name == "moss"
+
+
+NORTH, EAST, SOUTH, WEST = (1 << direction for direction in range(4))
+
+
+@pytest.fixture
+def roofed():
+    roofed = TileMap.from_text("0000\n0#00\n0000")
+    with roofed.edit() as edit:
+        edit.add_deck([(0, 1), (0, 2)], level=4)
+    return roofed
+
+
+def do(roofed, name, *arguments, **options):
+    with roofed.edit() as edit:
+        getattr(edit, name)(*arguments, **options)
+
+
+def test_links_and_walls_are_sorted_by_their_ends(roofed):
+    pairs = [((0, 0), (0, 1)), ((2, 3), (2, 2)), ((0, 0), (1, 0)), ((1, 2), (1, 3))]
+    for start, end in pairs:
+        do(roofed, "add_link", start, end, 1)
+        do(roofed, "add_wall", start, end)
+    other = TileMap.from_text(roofed.to_text())
+    for start, end in reversed(pairs):
+        do(other, "add_wall", start, end)
+        do(other, "add_link", start, end, 1)
+    assert (other.links, other.walls) == (roofed.links, roofed.walls)
+    assert [link.start for link in roofed.links] == [(0, 0, 0), (0, 0, 0), (1, 2, 0), (2, 3, 0)]
+
+
+@pytest.mark.parametrize(
+    ("order", "error", "says"),
+    [
+        (("add_link", (0, 0), (1, 1), 1), ValueError, r"surfaces at both ends, \(1, 1\) is void"),
+        (("add_link", (1, 1), (0, 0), 1), ValueError, r"surfaces at both ends, \(1, 1\) is void"),
+        (("add_link", (0, 0), (0, 0), 1), ValueError, r"two different ends, got \(0, 0\) twice"),
+        (("add_link", (2, 0), (2, 1, 0), 1), ValueError, r"is a link from \(2, 0\) to \(2, 1\) al"),
+        (("add_link", (2, 1), (2, 0), 1), ValueError, r"is a link from \(2, 1\) to \(2, 0\) al"),
+        (("add_link", (2, 1), (2, 0), 1, "lift", True), ValueError, r"link from \(2, 1\) to"),
+        (("remove_link", (0, 0), (0, 1)), ValueError, r"no link from \(0, 0\) to \(0, 1\)"),
+        (("add_wall", (0, 0), (0, 2)), ValueError, r"neighboring columns, got \(0, 0\) and \(0, 2"),
+        (("add_wall", (0, 1), (0, 1, 1)), ValueError, r"got \(0, 1\) and \(0, 1\) deck 1"),
+        (("set_level", (0, 0, -1), 1), IndexError, r"\(0, 0\) has no deck -1"),
+        (("add_wall", (2, 3), (2, 2)), ValueError, r"is a wall from \(2, 3\) to \(2, 2\) already"),
+        (("remove_wall", (0, 0), (0, 1)), ValueError, r"no wall from \(0, 0\) to \(0, 1\)"),
+    ],
+)
+def test_a_wrong_link_or_wall_is_refused_and_drops_the_whole_edit(roofed, order, error, says):
+    do(roofed, "add_link", (2, 0), (2, 1), 1)
+    do(roofed, "add_wall", (2, 2), (2, 3))
+    before = roofed.links, roofed.walls, roofed.wall_bits.tolist(), roofed.version
+
+    def orders():
+        with roofed.edit() as edit:
+            edit.remove_link((2, 1), (2, 0))
+            edit.add_link((2, 1), (2, 0), 3)
+            edit.add_wall((0, 1, 1), (0, 2, 1))
+            getattr(edit, order[0])(*order[1:])
+
+    with pytest.raises(error, match=says):
+        orders()
+    assert (roofed.links, roofed.walls, roofed.wall_bits.tolist(), roofed.version) == before
+
+
+def test_changed_carries_the_rectangle_of_both_ends(roofed):
+    heard = []
+    roofed.changed.connect(heard.append)
+    do(roofed, "add_link", (2, 0), (0, 2, 1), 1)
+    do(roofed, "add_wall", (1, 3), (2, 3))
+    roofed.undo()
+    roofed.undo()
+    with roofed.edit() as edit:
+        edit.add_wall((1, 3), (2, 3))
+        edit.set_level((2, 1), 5)
+    link, wall = Rect(0, 0, 3, 3), Rect(1, 3, 2, 1)
+    assert heard == [link, wall, wall, link, Rect(1, 1, 2, 3)]
+
+
+def test_links_and_walls_cannot_be_changed_from_outside(roofed):
+    do(roofed, "add_link", (2, 0), (2, 1), 1)
+    do(roofed, "add_wall", (2, 0), (2, 1))
+    for entry in (*roofed.links, *roofed.walls):
+        with pytest.raises(AttributeError):
+            entry.one_way = True
+
+
+def test_links_and_walls_are_found_by_place(roofed):
+    rng = np.random.default_rng(3)
+    big = TileMap(np.zeros((40, 50), int))
+    cells = [tuple(int(n) for n in rng.integers(0, (40, 50))) for _ in range(60)]
+    for start, end in zip(cells[::2], cells[1::2], strict=True):
+        do(big, "add_link", start, end, 1)
+        if start[1] < 49:
+            do(big, "add_wall", start, (start[0], start[1] + 1))
+    rects = [Rect(0, 0, 40, 50), Rect(16, 16, 16, 16), Rect(15, 31, 1, 2), Rect(39, 0, 1, 50)]
+    for rect in [*rects, *(Rect(*cell, 3, 5) for cell in cells[:20])]:
+        for found, every in (
+            (big.links_in(rect), big.links),
+            (big.walls_in(rect), big.walls),
+        ):
+            assert found == [
+                entry for entry in every if rect.holds(entry.start) or rect.holds(entry.end)
+            ]
+    assert roofed.links_in(Rect(0, 0, 3, 4)) == roofed.walls_in(Rect(0, 0, 3, 4)) == []
+
+
+def test_lookup_by_position_follows_edits_and_copies_are_independent(roofed):
+    here = Rect(0, 0, 1, 1)
+    assert roofed.links_in(here) == []
+    do(roofed, "add_link", (0, 0), (2, 3), 1)
+    twin = copy.copy(roofed)
+    assert roofed.links_in(here) == twin.links_in(here) == list(roofed.links)
+    roofed.undo()
+    do(twin, "add_link", (0, 0), (2, 2), 1)
+    assert roofed.links_in(here) == []
+    assert len(twin.links_in(here)) == 2
+    assert len(pickle.loads(pickle.dumps(twin)).links_in(here)) == 2
+
+
+@pytest.mark.parametrize("made", [Link(Cell(0, 0), Cell(0, 1), 1), Wall(Cell(0, 0), Cell(0, 1))])
+def test_extras_are_a_copy_that_cannot_change(made):
+    assert made.extras == {}
+    given = {"name": "north gate", "keys": ["gold"]}
+    entry = replace(made, extras=given)
+    given["keys"].clear()
+    assert entry.extras == {"name": "north gate", "keys": ["gold"]}
+    assert entry != made
+    assert len({entry, made, replace(entry)}) == 2
+    with pytest.raises(TypeError):
+        entry.extras["name"] = "south gate"
+    with pytest.raises(TypeError, match="extras must be"):
+        replace(made, extras=["name"])
+    with pytest.raises(ValueError, match=r"other names than its fields start, end.*'one_way'"):
+        replace(made, extras={"one_way": True})

@@ -1,8 +1,9 @@
-"""Any edits of surfaces, links and walls, undone and redone, against a plain model of the map.
+"""Any edits, undone and redone, against a plain model of the map, and in one edit or several.
 
 The model keeps dictionaries and measures bodies unit by unit; it shares no code with the map.
 """
 
+import contextlib
 import copy
 import pickle
 
@@ -11,12 +12,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ai import Board
 from terrain3d import KINDS, TileMap
-from tests.support.mixed_maps import applied
+from tests.support.map_states import state_of
+from tests.support.mixed_maps import applied, cells_to_ask
+from tests.support.reference import thoroughly
+from tests.support.strategies import NAMES, costs, tilemaps
 
 ROWS, COLS = 2, 3
-NAMES = [kind.name for kind in KINDS]
-VOID = NAMES.index("void")
+GROUNDS = [kind.name for kind in KINDS]
+VOID = GROUNDS.index("void")
 SKY = 32767
 
 
@@ -46,7 +51,7 @@ class Model:
     def set_kind(self, cell, kind):
         self.need(cell in self.surfaces and not (cell[2] and kind == "void"))
         level, _, thickness = self.surfaces[cell]
-        self.surfaces[cell] = level, NAMES.index(kind), thickness
+        self.surfaces[cell] = level, GROUNDS.index(kind), thickness
         if kind == "void":
             self.drop(self.links, [cell])
 
@@ -55,7 +60,7 @@ class Model:
             deck = 1
             while (row, col, deck) in self.surfaces:
                 deck += 1
-            self.surfaces[row, col, deck] = level, NAMES.index(kind), thickness
+            self.surfaces[row, col, deck] = level, GROUNDS.index(kind), thickness
 
     def remove_deck(self, cells, deck):
         gone = [(*cell, deck) for cell in cells]
@@ -291,3 +296,67 @@ def test_a_copy_cannot_be_written_to_behind_its_back(copied, name):
     seen(tilemap)
     with pytest.raises(ValueError, match="WRITEABLE"):
         getattr(copied(tilemap), name).flags.writeable = True
+
+
+@st.composite
+def several_orders(draw, tilemap):
+    """Draw (method of an edit, arguments), mostly on few cells, which meet again and again."""
+    cell = st.sampled_from(draw(st.lists(st.sampled_from(cells_to_ask(tilemap)), min_size=2)))
+    height, flag = st.integers(0, 9), st.booleans()
+    deck = st.tuples(cell, st.integers(1, 2)).map(lambda drawn: (*drawn[0][:2], drawn[1]))
+    end = cell | deck
+    column = cell.map(lambda drawn: drawn[:2])
+    operation = st.one_of(
+        st.tuples(st.just("set_level"), end, height),
+        st.tuples(st.just("set_kind"), end, st.sampled_from([*NAMES, "void", "void"])),
+        st.tuples(st.just("add_deck"), column, height, st.sampled_from(NAMES)),
+        st.tuples(st.just("remove_deck"), column, st.integers(1, 2)),
+        st.tuples(st.just("add_link"), end, end, costs, st.just("ladder"), flag),
+        st.tuples(st.just("remove_link"), end, end),
+        st.tuples(st.just("add_wall"), end, end, flag),
+        st.tuples(st.just("remove_wall"), end, end),
+    )
+    return draw(st.lists(operation, max_size=12))
+
+
+def carry_out(tilemap, several_orders):
+    with tilemap.edit() as edit:
+        for name, *arguments in several_orders:
+            getattr(edit, name)(*arguments)
+
+
+@thoroughly(300)
+@given(tilemaps(max_side=3), st.data())
+def test_one_edit_and_an_edit_each_make_the_same_map(tilemap, data):
+    before, each, stroke, canceled = (copy.copy(tilemap) for _ in range(4))
+    accepted = []
+    stroke.begin_stroke()
+    canceled.begin_stroke()
+    for operation in data.draw(several_orders(tilemap)):
+        with contextlib.suppress(ValueError, IndexError):
+            for edited in (each, stroke, canceled):
+                carry_out(edited, [operation])
+            accepted.append(operation)
+    canceled.cancel_stroke()
+    assert stroke.end_stroke() == (state_of(each) != state_of(before))
+    carry_out(tilemap, accepted)
+    assert state_of(tilemap) == state_of(each) == state_of(stroke)
+    assert state_of(canceled) == state_of(before)
+    assert Board(tilemap).digest() == Board(each).digest()
+    for changed in (tilemap, stroke) if state_of(each) != state_of(before) else ():
+        changed.undo()
+        assert state_of(changed) == state_of(before)
+        changed.redo()
+        assert state_of(changed) == state_of(each)
+
+
+def test_ground_that_is_void_for_a_moment_loses_its_links():
+    one, two = (TileMap.from_text("00") for _ in range(2))
+    for tilemap in (one, two):
+        carry_out(tilemap, [("add_link", (0, 0), (0, 1), 1), ("add_wall", (0, 0), (0, 1))])
+    away, back = ("set_kind", (0, 1), "void"), ("set_kind", (0, 1), "grass")
+    carry_out(one, [away, back])
+    carry_out(two, [away])
+    carry_out(two, [back])
+    assert one.links == two.links == ()
+    assert one.walls == two.walls != ()

@@ -36,13 +36,6 @@ def test_an_edit_changes_levels_and_kinds_at_its_end(tilemap):
     assert (tilemap.version, tilemap.undo_name) == (1, "carve road")
 
 
-def test_the_last_word_on_a_tile_counts(tilemap):
-    with tilemap.edit() as edit:
-        edit.set_level((0, 0), 3)
-        edit.set_level((0, 0), 5)
-    assert tilemap.level_at((0, 0)) == 5
-
-
 @pytest.mark.parametrize("seed", range(6))
 def test_many_tiles_are_set_as_they_are_one_by_one(seed):
     rng, maps = np.random.default_rng(seed), []

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ai import Board, Navigation, Unit
+from ai import Board, Unit
 from terrain3d import TOPOLOGIES, Cell, Rect, TileKind, TileMap
 from tests.support.map_states import maps, state_of
 from tests.support.plain_edits import PlainMap
-from tests.support.plain_map import all_surfaces, columns
-from tests.support.strategies import profiles, tilemaps
+from tests.support.plain_map import columns
+from tests.support.strategies import tilemaps
 
 TURNS = {
     "rotate 90": (lambda m: m.rotate(90), lambda a: np.rot90(a)),
@@ -251,25 +251,6 @@ def test_what_is_pasted_where_it_was_changes_nothing(tilemap, data):
     tilemap.paste(tilemap.crop(rect), (rect.row, rect.col))
     assert state_of(tilemap) == before
     assert (tilemap.version, tilemap.undo_name) == (version, name)
-
-
-@given(pastes(), st.data())
-def test_answers_follow_a_paste(case, data):
-    tilemap, other, rect = case
-    profile = data.draw(profiles(tilemap.topology))
-    every = all_surfaces(tilemap)
-    assume(every and profile.size <= min(tilemap.rows, tilemap.cols))
-    goal = data.draw(st.sampled_from(every))
-    nav = Navigation(tilemap)
-    nav.find_path(every[0], goal, profile)
-    for act in (lambda: tilemap.paste(other, (rect.row, rect.col)), tilemap.undo):
-        act()
-        cells = [cell for cell in every if tilemap.has_cell(cell)]
-        if goal in cells:
-            new = Navigation(tilemap)
-            for cell in cells:
-                one, fresh = (each.find_path(cell, goal, profile) for each in (nav, new))
-                assert (one.cells, one.cost) == (fresh.cells, fresh.cost)
 
 
 @pytest.fixture
@@ -583,20 +564,15 @@ def test_classes_derived_from_tile_map_stay():
          r"rows are 0\.\.3, columns 0\.\.3; resize\(\) adds tiles"),
         (lambda m: m.crop((-1, 0, 2, 2)), r"rows -1\.\.0"),
         (lambda m: m.crop((0, 0, 0, 2)), "at least 1 row and 1 column, got 0 x 2"),
-        (lambda m: m.crop((0, 0, 2)), r"in whole numbers, got \(0, 0, 2\)"),
         (lambda m: m.resize(0, 3), "at least 1 row"),
         (lambda m: m.resize(10**5, 10**5), "at most 67108864 tiles"),
-        (lambda m: m.resize(2, 2, kind="ash"), "unknown kind 'ash'"),
         (lambda m: m.resize(2, 2, level=-1), r"a level must be in 0\.\.32767, got -1"),
         (lambda m: m.rotate(60), "multiple of 90, so that rows become rows or columns, got 60"),
         (lambda m: m.rotate(1), "multiple of 90"),
-        (lambda m: m.rotate(float("nan")), "must be finite"),
-        (lambda m: m.mirror("x"), "'left_right', 'top_bottom', got 'x'"),
         (lambda m: m.paste(m, (0, 1)), r"columns 1\.\.4 are not all.*; crop\(\) the other map"),
         (lambda m: m.paste(m, (4, 0)), "is outside the map"),
         (lambda m: m.paste(TileMap.from_text("0", topology="hex_odd_r")), "lie as in hex_odd_r, "
          "those of this map as in square"),
-        (lambda m: m.paste("0"), "other must be a TileMap"),
     ],
 )  # fmt: skip
 def test_mistakes_are_named_and_change_nothing(tilemap, call, problem):

@@ -8,8 +8,7 @@ from terrain3d.grid.kinds import GLOW
 from terrain3d.mesh.chunks import chunk_mesh
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.structures import HALF_WIDTH, TileEdges, doors, links, stairs, walls
-from tests.support.map_pictures import by_tiles, drawn, from_above, insides, picture
-from tests.support.meshes import facing, whole
+from tests.support.meshes import by_tiles, drawn, facing, from_above, insides, picture, whole
 
 FLAT = "111\n111"
 

@@ -1,4 +1,4 @@
-"""The commands: what each prints and writes, and how it refuses."""
+"""The commands: what each prints and writes, how it refuses, also without the engine."""
 
 import json
 import subprocess
@@ -12,7 +12,8 @@ from terrain3d import TOPOLOGIES, TileMap
 from terrain3d.program import main
 from tests.support.forks import fork_main, fork_python
 from tests.support.optional import import_or_skip
-from tests.support.programs import MODULE, NO_DISPLAY, SCRIPT, run, run_main
+from tests.support.paths import ROOT
+from tests.support.programs import MODULE, NO_DISPLAY, SCRIPT, run, run_main, run_python
 from tests.support.tiled_files import PLAIN, layer, objects, tmx
 
 
@@ -341,3 +342,131 @@ def test_objects_of_a_tiled_map_are_spawns(tmp_path, capsys):
     assert main(["check", str(tmp_path / "gate.tmx")]) == 1
     first = capsys.readouterr().out.splitlines()[1]
     assert first == "spawn: (0, 0) cannot reach the spawn on (0, 2), nor be reached from it"
+
+
+FILES = {
+    "hill.txt": b"012\n#11\n",
+    "empty.txt": b"",
+    "short.txt": b"01\n0\n",
+    "letter.txt": b"0A\n",
+    "bytes.txt": b"0\xff\n",
+    "hill.asc": b"ncols 1\nnrows 1\n7\n",
+    "empty.tmap": b"",
+    "half.tmap": b"{",
+    "bytes.tmap": b"\x00\xff",
+    "older.tmap": b'{"format": "terrain3d"}',
+}
+ENDS = ["--from", "0,0", "--to", "0,0"]
+SHOT = ["shot", "--out", "x.png"]
+CASES = [
+    (["--rows", "0"], ["0"]),
+    (["--rows", "100000", "--cols", "100000"], ["100000"]),
+    (["--levels", "0"], ["levels", "0"]),
+    (["--seed", "x"], ["--seed", "'x'"]),
+    (["--uphill", "nan"], ["uphill", "nan"]),
+    (["--map", "not-there.txt"], ["not-there.txt"]),
+    (["--map", "."], ["--map"]),
+    (["--nonsense"], ["--nonsense"]),
+    (["dance"], ["dance"]),
+    (["path", "--from", "99,99", "--to", "0,0"], ["(99, 99)", "0..29"]),
+    (["path", "--from", "0,0", "--to", "0,-1"], ["-1"]),
+    (["path", "--from", "nonsense", "--to", "0,0"], ["nonsense"]),
+    (["path", "--from", "0,0"], ["--to"]),
+    (["path", "--map", "empty.txt", *ENDS], ["empty.txt", "empty"]),
+    (["path", "--map", "short.txt", *ENDS], ["short.txt", "line 2"]),
+    (["path", "--map", "letter.txt", *ENDS], ["letter.txt", "line 1", "'A'"]),
+    (["path", "--map", "bytes.txt", *ENDS], ["bytes.txt", "UTF-8"]),
+    (
+        ["path", "--map", "hill.asc", *ENDS],
+        ["hill.asc", "one of .tmap, .tmj, .tmx, .txt"],
+    ),
+    ([*SHOT, "--size", "0x9"], ["0x9"]),
+    (["shot", "--out", "no/such/folder/x.png"], ["no/such/folder/x.png"]),
+    ([*SHOT, "--mood", "dawn"], ["--mood", "'dawn'", "dusk"]),
+    ([*SHOT, "--quality", "best"], ["--quality", "'best'", "high"]),
+    ([*SHOT, "--unit", "Zed"], ["--unit", "Mira", "nobody", "'Zed'"]),
+    ([*SHOT, "--at", "99,0"], ["(99, 0)", "0..29"]),
+    ([*SHOT, "--to", "0,-1"], ["-1"]),
+    ([*SHOT, "--distance", "0"], ["distance", "0"]),
+    (["check", "short.txt"], ["short.txt, line 2"]),
+    (["check", "."], [".", "must end in one of"]),
+    (["check", "folder.tmap"], ["folder.tmap", "is not a regular file"]),
+    (["check", "hill.txt", "--topology", "hex_odd_r"], ["--topology"]),
+    (["--map", "hill.txt", "--topology", "hex_odd_r"], ["--topology has no effect with --map"]),
+    *((["check", f"{name}.tmap"], [f"{name}.tmap"]) for name in ("empty", "half", "bytes")),
+    *((["check", f"{name}.tmap"], [f"{name}.tmap"]) for name in ("older", "none")),
+    (["check", "high.tmap", "--max-climb", "-1"], ["--max-climb must be in 0..32767 levels"]),
+    (["check", "high.tmap", "--uphill", "x"], ["--uphill"]),
+    (["check", "high.tmap", "--seed", "3"], ["--seed"]),
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Return a folder of maps that are damaged."""
+    folder = tmp_path_factory.mktemp("bad")
+    for name, content in FILES.items():
+        (folder / name).write_bytes(content)
+    (folder / "folder.tmap").mkdir()
+    TileMap([[36]]).save(folder / "high.tmap")
+    return folder
+
+
+@pytest.mark.parametrize(("arguments", "words"), CASES)
+@pytest.mark.usefixtures("drawn_here")
+def test_bad_input_is_one_line_and_exit_status_2(folder, monkeypatch, capsys, arguments, words):
+    monkeypatch.chdir(folder)
+    before = sorted(folder.iterdir())
+    status, out, err = run_main(capsys, *arguments)
+    assert (status, out, len(err)) == (2, [], 1), err
+    assert all(word in err[0] for word in words), err
+    assert err[0].startswith("terrain3d: ")
+    assert sorted(folder.iterdir()) == before
+
+
+SUFFIXES = ("tmap", "txt", "glb")
+RUN = f"""
+import contextlib, io, json, sys
+sys.modules["panda3d"] = sys.modules["direct"] = None
+from terrain3d import TileMap
+from terrain3d.program import main
+for suffix in {SUFFIXES}:
+    TileMap.load("hill.txt").save("a." + suffix)
+results = []
+for words in json.loads(sys.argv[1]):
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        status = main(words)
+    results.append([status, out.getvalue(), err.getvalue()])
+print(json.dumps(results))
+"""
+PATH = ("path", "--map", "hill.txt", "--from", "0,0", "--to", "1,1")
+DRAWING = [["shot", "--out", "out.png"], []]
+
+
+@pytest.fixture(scope="module")
+def maps(tmp_path_factory):
+    maps = tmp_path_factory.mktemp("maps")
+    (maps / "hill.txt").write_text("012\n011\n")
+    return maps
+
+
+@pytest.fixture(scope="module")
+def results(maps):
+    """Return the exit status of each command and what it prints, all from one process."""
+    env = NO_DISPLAY | {"PYTHONPATH": str(ROOT)}
+    asked = json.dumps([PATH, *DRAWING])
+    done = run_python("-c", RUN, asked, cwd=maps, env=env, check=True)
+    return json.loads(done.stdout)
+
+
+def test_a_path_is_found_and_maps_are_written(maps, results):
+    status, out, err = results[0]
+    assert (status, err) == (0, "")
+    assert out
+    assert {path.suffix[1:] for path in maps.glob("a.*")} == set(SUFFIXES)
+
+
+def test_what_draws_names_the_missing_engine_in_one_line(results):
+    line = "terrain3d: this needs Panda3D, which is not installed: pip install panda3d\n"
+    assert results[1:] == [[2, "", line]] * len(DRAWING)

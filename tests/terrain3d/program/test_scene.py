@@ -1,4 +1,4 @@
-"""The composed scene: what clicks, keys and panels do, and what a new map leaves behind."""
+"""The composed scene: how it opens, what clicks, keys and panels do, what a new map leaves."""
 
 import gc
 import itertools
@@ -6,19 +6,20 @@ import threading
 import time
 import weakref
 
+import numpy as np
 import pytest
+from panda3d.core import Point2, Point3
 
 from ai import MoveProfile
 from ai.view.commander_3d import SHOWN_PART, VIEW_PART
-from terrain3d import SceneTree, TileMap, landscape
+from terrain3d import KINDS, SceneTree, TileMap, landscape
 from terrain3d.look.layout import Box
 from terrain3d.look.palettes import PALETTES
 from terrain3d.program import maps
 from terrain3d.program.game_scene import GameScene
-from terrain3d.program.maps import MapMaker
+from terrain3d.program.maps import DEFAULTS, LANDSCAPE_LEVELS, MapMaker
 from terrain3d.view import Hud
-from tests.support.panels import shown_boxes
-from tests.support.scenes import figure, press, watch
+from tests.support.scenes import figure, press, shown_boxes, watch
 
 
 def test_panels_describe_unit_and_tile(base, tree, scene):
@@ -563,3 +564,131 @@ def test_the_doctor_checks_the_map_while_it_is_edited(base, tree, open_scene):
     press(base, tree, "f2")
     tree.advance(0.01)
     assert (doctor.text, scene.hud.tool_text, doctor.overlays["x"].cells) == ("", "", ())
+
+
+HEIGHT_PX, LEAST_PX = 720, 90
+MAPS = [("square", 30), ("hex_odd_r", 30), ("hex_odd_q", 30), ("square", 128)]
+
+
+@pytest.fixture(params=MAPS, ids=lambda each: f"{each[0]}-{each[1]}")
+def opened(tree, open_scene, request):
+    topology, side = request.param
+    tilemap = landscape(side, side, DEFAULTS["seed"], LANDSCAPE_LEVELS, topology=topology)
+    opened = open_scene(tilemap)
+    tree.advance(0.0)
+    return opened
+
+
+def seen(base, opened, point):
+    """Give the place of a point in the picture, (x, y) in -1..1, or None beside it."""
+    place = Point2()
+    is_in = base.camLens.project(base.cam.get_relative_point(opened.terrain.np, point), place)
+    return (place.x, place.y) if is_in else None
+
+
+def figures_px(base, opened):
+    """Give the height in pixels of each shown in the picture, by the name of its unit."""
+    heights = {}
+    for shown in opened.terrain.pick_targets:
+        low, high = shown.np.find("figure").get_tight_bounds(opened.terrain.np)
+        x, y, _ = shown.point
+        ends = [seen(base, opened, Point3(x, y, z)) for z in (low.z, high.z)]
+        if None not in ends:
+            heights[shown.unit.name] = (ends[1][1] - ends[0][1]) / 2 * HEIGHT_PX
+    return heights
+
+
+def test_figures_are_tall_enough_to_be_seen(base, opened):
+    heights = figures_px(base, opened)
+    assert opened.commander.selected.name in heights
+    assert min(heights.values()) >= LEAST_PX, heights
+
+
+def test_a_unit_of_the_player_is_selected_with_its_reach_and_a_path_in_view(base, opened):
+    commander, surface = opened.commander, opened.terrain.tilemap.surface_point
+    assert commander.selected.team == "blue"
+    cells = list(commander.reach)
+    in_view = [seen(base, opened, Point3(*surface(cell))) is not None for cell in cells]
+    assert np.mean(in_view) > 0.75
+    assert len(commander.plan.path.steps) > 1
+    assert all(seen(base, opened, Point3(*surface(cell))) for cell in commander.plan.path)
+
+
+def test_home_toggles_between_the_whole_map_and_the_unit_selected_last(base, tree, opened):
+    camera = opened.camera
+    opening = camera.goal
+    base.messenger.send("home")
+    assert camera.goal == camera.home != opening
+    base.messenger.send("home")
+    assert camera.goal == opening
+    unit = opened.commander.board.units[1]
+    opened.commander.select(unit)
+    base.messenger.send("home")
+    tree.advance(0.0)
+    base.messenger.send("home")
+    assert camera.goal.target == pytest.approx(unit.pose.point)
+    last = camera.goal
+    opened.commander.select(None)
+    tree.advance(0.0)
+    base.messenger.send("home")
+    base.messenger.send("home")
+    assert camera.goal == last
+
+
+def test_every_unit_of_the_first_party_has_its_own_figure(opened):
+    models = {}
+    for shown in opened.terrain.pick_targets:
+        trunk = shown.np.find("**/trunk").node()
+        models[shown.unit.name] = trunk.get_geom(0).get_vertex_data().get_num_rows()
+    assert len(models) == 5
+    assert len(set(models.values())) == 5, models
+
+
+def test_the_selected_unit_and_the_one_aimed_at_are_labeled_with_name_and_points(opened):
+    def labels():
+        return {shown.label for shown in opened.terrain.pick_targets} - {""}
+
+    assert labels() == {"Mira  6"}
+    opened.commander_3d.cursor.go_to(opened.board.units[1].cell)
+    assert labels() == {"Mira  6", "Bram  6"}
+    opened.commander.select(None)
+    assert labels() == {"Bram  6"}
+
+
+OPEN = "0" * 12
+FLAT = "\n".join([OPEN] * 12)
+HILL = "\n".join([*[OPEN] * 6, "000000000000", *["00000007" + "0000"] * 4, OPEN])
+"""A wall that stands between the unit at (6, 6) and a viewer in the southeast."""
+
+
+@pytest.mark.parametrize(
+    ("levels", "others", "heading_deg"),
+    [
+        (FLAT, [], 38.0),
+        (HILL, [], -38.0),
+        (FLAT, [(7, 7)], -38.0),
+        (FLAT, [(5, 5)], 38.0),
+    ],
+)
+def test_the_first_view_is_from_where_the_selected_unit_is_seen(
+    open_scene, levels, others, heading_deg
+):
+    tilemap = TileMap.from_text(levels)
+    tilemap.extras["units"] = [
+        {"name": "Mira", "cell": [6, 6]},
+        *({"cell": each} for each in others),
+    ]
+    opened = open_scene(tilemap, is_awaited=False)
+    assert opened.commander.selected.name == "Mira"
+    assert opened.camera.goal.heading_deg == heading_deg
+
+
+@pytest.mark.parametrize("wet_cols", [slice(20), slice(24, 40)])
+def test_the_first_view_is_from_the_best_heading_that_shows_more_land(open_scene, wet_cols):
+    kind = np.zeros((40, 40), int)
+    kind[:, wet_cols] = kind[:14] = [each.name for each in KINDS].index("deep")
+    tilemap = TileMap(np.zeros((40, 40), int), kind)
+    tilemap.extras["units"] = [{"name": "Mira", "cell": [20, 20]}]
+    opened = open_scene(tilemap, is_awaited=False)
+    is_west = wet_cols.start is None  # where the best heading looks
+    assert (opened.camera.goal.heading_deg == 38.0) != is_west

@@ -16,7 +16,7 @@ from terrain3d.view.hud.widgets import (
     plate,
 )
 from tests.support.mouse import middle_of
-from tests.support.panels import framed, shown_boxes
+from tests.support.scenes import framed, shown_boxes
 from tests.support.window_pictures import pixels
 
 

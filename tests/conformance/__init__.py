@@ -1,1 +1,0 @@
-"""Checks of path costs against published optimal lengths."""

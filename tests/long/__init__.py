@@ -1,0 +1,1 @@
+"""Long runs that look for faults: one command, and a module for each kind of run."""

@@ -1,0 +1,279 @@
+"""The scene under random input: `soak`, `--cases` is the time in seconds.
+
+The window is on a virtual screen and is resized at random. Nothing may raise. The first third of
+the time is the warm-up: shaders, pages of letters and pools of memory are made. After it nodes,
+tasks, events, textures and meshes may not grow, and resident memory stays within 5 %. It is
+measured each minute, in a scene that was begun again. The same seed does the same.
+"""
+
+import ctypes
+import gc
+import os
+import random
+import tempfile
+import time
+from argparse import Namespace
+from collections import Counter
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+
+from panda3d.core import ClockObject, WindowProperties
+
+import ai
+from terrain3d import landscape
+from terrain3d.look.settings import Settings
+from terrain3d.program.editor_menu import NEW_MAP
+from terrain3d.program.game_scene import GameScene
+from terrain3d.program.maps import LANDSCAPE_LEVELS
+from terrain3d.view import Preferences, attach
+from terrain3d.view.window import window
+from tests.long.kind import Check, Kind
+from tests.support.desktop import screen
+
+SIZE = (640, 360)
+SMALLEST, LARGEST = (160, 120), (1000, 700)
+FRAME_S = 1 / 20
+ROWS = COLS = 20
+MOST_GROWN = {"textures": 8, "meshes": 8}
+"""Growth allowed for pages of letters and selection marks; none otherwise."""
+MEMORY_SHARE = 1.05
+"""The most resident memory may be, relative to the end of the warm-up."""
+
+MALLOC = {-3: 2**17, -8: 1}
+"""M_MMAP_THRESHOLD, which otherwise rises with each large block that is freed; M_ARENA_MAX."""
+
+KEYS = (
+    *("tab", "shift-tab", "escape", "backspace", "u", "y", "control-z", "control-y"),
+    *("arrow_up", "arrow_down", "arrow_left", "arrow_right", "arrow_up-repeat"),
+    *("enter", "enter", "space", "x", "q", "e", "shift-q", "shift-e", "t", "f", "home"),
+    *("page_up", "page_down", "+", "-", "w", "a", "s", "d", "w-up", "a-up", "s-up", "d-up"),
+    *("c", "m", "p", "[", "]", "<", ">", "k", "v", "n", "r", "shift-r", "f1", "f4", "z", "z"),
+    *("f3", "f3", ",", ".", "j", "l", "o", "h", "i"),
+    *("f2", "1", "2", "3", "4", "5", "6", "7", "8", "9", "b", "g", "shift-g", "i", "f5", "f9"),
+)
+TOUR = (*("[",) * 4, *("]",) * 4, *("[",) * 2, *("n",) * 3, *("f4",) * 3)
+"""Every size of text, mood and quality, whose letters and pictures are kept from then on."""
+BUTTONS = ("mouse1", "mouse1", "mouse1", "mouse2", "mouse3")
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What may not grow."""
+
+    nodes: int
+    tasks: int
+    events: int
+    textures: int
+    meshes: int
+    memory_mb: float
+
+
+class User:
+    """A mouse over a window that has none, and keys; both are moved at random."""
+
+    def __init__(self, base, chance):
+        self._base, self._chance = base, chance
+        self._at = None
+        self._held = ""
+        self.done = Counter()
+        base.mouseWatcherNode = self
+
+    def has_mouse(self):
+        return self._at is not None
+
+    def get_mouse(self):
+        return SimpleNamespace(x=self._at[0], y=self._at[1])
+
+    def get_display_region(self):
+        return None
+
+    def is_over_region(self):
+        return False
+
+    def send(self, event):
+        self.done[event] += 1
+        self._base.messenger.send(event)
+
+    def act(self):
+        """Do one thing."""
+        chance = self._chance
+        what = chance.random()
+        if what < 0.45:
+            self._at = chance.uniform(-1, 1), chance.uniform(-1, 1)
+        elif what < 0.6:
+            if not self._held:
+                self._held = chance.choice(BUTTONS)
+                modifier = chance.choice(("", "", "", "shift-", "control-"))
+                self.send(modifier + self._held)
+            else:
+                self.let_go()
+        elif what < 0.67:
+            self.send(chance.choice(("wheel_up", "wheel_down")))
+        elif what < 0.68:
+            self.resize(map(chance.randint, SMALLEST, LARGEST))
+        else:
+            self.send(chance.choice(KEYS))
+
+    def resize(self, size):
+        self.done["resize"] += 1
+        self._base.win.request_properties(WindowProperties(size=tuple(size)))
+
+    def let_go(self):
+        if self._held:
+            self.send(self._held + "-up")
+        self._held = ""
+
+    def rest(self):
+        """Release all buttons and leave the window, at its first size."""
+        self.let_go()
+        for key in ("w", "a", "s", "d"):
+            self.send(f"{key}-up")
+        self._at = None
+        self.resize(SIZE)
+
+
+class Soak:
+    """The scene in a window, with random input."""
+
+    def __init__(self, seed, folder):
+        self.base = window.open_window(*SIZE)
+        self.base.userExit = lambda: None  # the pause screen may ask for it
+        clock = ClockObject.get_global_clock()
+        clock.mode, clock.dt = ClockObject.M_non_real_time, FRAME_S
+        self.tree = attach(self.base)
+        self._folder = folder
+        self.user = User(self.base, random.Random(seed))
+        self._begin(seed)
+
+    def _begin(self, seed):
+        """Open the scene and wait until orders are taken; hold on to none of it."""
+        preferences = self.tree.root.add_child(Preferences(Settings()))
+        tilemap = landscape(ROWS, COLS, seed, LANDSCAPE_LEVELS)
+        path = self._folder / NEW_MAP
+        play = GameScene(seed, tilemap, ai.MoveProfile(), preferences, path)
+        self.tree.root.add_child(play)
+        while not play.is_ready:
+            self.base.task_mgr.step()
+
+    def run(self, seconds):
+        """Do one thing a frame until the time is over; give the number of frames."""
+        frames, end = 0, time.monotonic() + seconds
+        while time.monotonic() < end:
+            self.user.act()
+            self.base.task_mgr.step()
+            frames += 1
+        return frames
+
+    def go_round(self):
+        """See all that is made once and kept, so that it does not look like growth."""
+        for keys in (("tab", "enter"), ("f2",), ("f2", "f3"), ("f3",)):
+            for key in (*keys, *TOUR):
+                self.user.send(key)
+                for _ in range(3):
+                    self.base.task_mgr.step()
+
+    def look(self):
+        """Restart with the same map and settings, so that counts can be compared."""
+        self.user.rest()
+        for child in self.tree.root.children:
+            child.queue_free()
+        del child  # the scene before
+        self.base.task_mgr.step()
+        self._begin(1)
+        for _ in range(2):  # what the first collection frees can hold more
+            gc.collect()  # what goes with it is given back in the next frames
+            for _ in range(40):
+                self.base.task_mgr.step()
+        base = self.base
+        tops = base.render, base.render2d, base.camera
+        heard = base.messenger.get_events()
+        on_card = base.win.get_gsg().get_prepared_objects()
+        return Counts(
+            nodes=sum(len(top.find_all_matches("**")) for top in tops),
+            tasks=len(base.task_mgr.getAllTasks()),
+            events=sum(len(base.messenger.who_accepts(event)) for event in heard),
+            textures=on_card.get_num_prepared_textures(),
+            meshes=on_card.get_num_prepared_vertex_buffers(),
+            memory_mb=resident_mb(),
+        )
+
+    def close(self):
+        self.tree.close()
+        self.base.destroy()
+
+
+def hold_no_free_memory():
+    """Let glibc return large blocks at once, in one arena, so that holes do not count as growth."""
+    change = getattr(ctypes.CDLL(None), "mallopt", None)  # glibc alone has it
+    for name, value in MALLOC.items() if change else ():
+        change(name, value)
+
+
+def resident_mb():
+    """Return the memory this process uses now, without what malloc keeps for later."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def soak(seconds, seed, folder, report):
+    """Run and report counts at the end of the warm-up and of each minute after it.
+
+    Give (counts, frames, what was done).
+    """
+    scene = Soak(seed, folder)
+    try:
+        scene.go_round()
+        frames = scene.run(seconds / 3)
+        counts = [scene.look()]
+        report(seconds / 3, counts[0])
+        parts = max(1, round(seconds * 2 / 3 / 60))
+        for part in range(1, parts + 1):
+            frames += scene.run(seconds * 2 / 3 / parts)
+            counts.append(scene.look())
+            report(seconds / 3 + seconds * 2 / 3 * part / parts, counts[-1])
+        return counts, frames, scene.user.done
+    finally:
+        scene.close()
+
+
+def grown(counts):
+    """Name what grew from the first counts to the last, and memory that ever exceeded its share."""
+    before, after = asdict(counts[0]), asdict(counts[-1])
+    limits = {name: before[name] + MOST_GROWN.get(name, 0) for name in before}
+    after["memory_mb"] = max(each.memory_mb for each in counts)
+    limits["memory_mb"] = before["memory_mb"] * MEMORY_SHARE
+    return [
+        f"{name} grew from {before[name]:g} to {after[name]:g}"
+        for name in before
+        if after[name] > limits[name]
+    ]
+
+
+def report(seconds, counts):
+    shown = ", ".join(f"{name} {value:.0f}" for name, value in asdict(counts).items())
+    print(f"{seconds / 60:5.1f} min: {shown}", flush=True)
+
+
+def check(seconds: int, seed: int) -> Counter[str]:
+    """Leave the scene under random input for some time; return what was done."""
+    with tempfile.TemporaryDirectory() as folder, screen() as display:
+        os.environ["DISPLAY"] = display
+        hold_no_free_memory()
+        counts, frames, done = soak(seconds, seed, Path(folder), report)
+    faults = grown(counts)
+    assert not faults, "\n".join(faults)
+    inputs = {"keys, buttons and resizes": done.total(), "kinds of them": len(done)}
+    return Counter({"seconds": seconds, "frames": frames} | inputs)
+
+
+def checks(options: Namespace) -> list[tuple[str, Check]]:
+    """Return the only check."""
+    return [(f"--seed {options.seed}", partial(check, options.cases, options.seed))]
+
+
+KIND = Kind("seconds", 600, checks)

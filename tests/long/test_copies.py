@@ -1,0 +1,124 @@
+"""Copies of boards never touch each other, in any order of calls, in threads and in processes."""
+
+import multiprocessing
+import pickle
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import given
+
+from ai import Board, GameRecord, Unit
+from terrain3d import TileMap
+from tests.long.games import RandomGame, Record
+from tests.support.reference import thoroughly
+
+WAYS = {
+    "copy": Board.copy,
+    "pickle": lambda board: pickle.loads(pickle.dumps(board)),
+    "replay": lambda board: GameRecord.of(board).replay(),
+}
+N_PLAYED = 12
+
+
+def forked(game, way):
+    return game.fork(way, WAYS[way](game.board))
+
+
+def at(game, number):
+    """Return a game that goes on from an earlier state; None if the map was another one then."""
+    past = [record for _, record in game.done]
+    record = past[number % len(past)] if past else game.now
+    if record.state.revision != game.board.tilemap.revision:
+        with pytest.raises(ValueError, match="the map has been edited since"):
+            game.board.at(record.state)
+        return None
+    return game.fork("at", game.board.at(record.state), record)
+
+
+def check(game):
+    """Check that a game is as it left its board."""
+    assert Record(game) == game.now, "another game has touched this one"
+    assert game.board.digest() == game.digests[-1], "another game has touched this one"
+
+
+calls = st.tuples(st.integers(0, 5), st.sampled_from(["play"] * 4 + [*WAYS, "at"]))
+
+
+@thoroughly(60)
+@given(seed=st.integers(0, 10**6), calls=st.lists(calls, min_size=10, max_size=30))
+def test_copies_go_on_alone_in_any_order(seed, calls):
+    games = [RandomGame(seed)]
+    for number, call in calls:
+        game = games[number % len(games)]
+        if call == "play":
+            game.random.seed(number + len(games))
+            game.play()
+        elif other := at(game, number) if call == "at" else forked(game, call):
+            games.append(other)
+        for each in games:
+            check(each)
+    for each in games:
+        each.check()
+
+
+def played(seed):
+    """Return a game in its middle."""
+    game = RandomGame(seed)
+    for _ in range(N_PLAYED):
+        game.play()
+    return game
+
+
+def go_on(game):
+    """Return the states that a game goes through."""
+    digests = []
+    for _ in range(N_PLAYED):
+        game.play()
+        digests.append(game.board.digest())
+    return digests
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_copies_play_in_threads_as_alone(way):
+    games = [played(seed) for seed in range(6)]
+    alone, together = ([forked(each, way) for each in games * 3] for _ in range(2))
+    expected = [*map(go_on, alone)]
+    with ThreadPoolExecutor(6) as threads:
+        assert [*threads.map(go_on, together)] == expected
+    for game in games:
+        check(game)
+
+
+def go_on_elsewhere(data):
+    game = pickle.loads(data)
+    game._listen()
+    return go_on(game)
+
+
+def test_a_copy_plays_in_another_process_as_here():
+    alone, together = ([forked(played(seed), "pickle") for seed in range(4)] for _ in range(2))
+    expected = [*map(go_on, alone)]
+    with ProcessPoolExecutor(2, multiprocessing.get_context("fork")) as processes:
+        assert [*processes.map(go_on_elsewhere, map(pickle.dumps, together))] == expected
+    for game in together:
+        check(game)
+
+
+def test_units_of_a_copy_are_found_by_name_or_by_their_twins():
+    board = Board(TileMap.from_text("000"))
+    mira = board.add(Unit("Mira", (0, 0), stats={"hp": 3}))
+    other = board.copy()
+    twin = other.unit("Mira")
+    assert twin is other.unit(mira) is not mira
+    assert (twin.stats, twin.is_placed) == ({"hp": 3}, True)
+    other.move(twin, (0, 2))
+    assert mira.cell == (0, 0, 0)
+    with pytest.raises(KeyError, match="named 'Odo'"):
+        board.unit("Odo")
+
+
+def test_no_copy_is_made_inside_an_action():
+    board = Board(TileMap.from_text("000"))
+    with board.action("Look"), pytest.raises(RuntimeError, match="inside an action"):
+        board.copy()

@@ -1,1 +1,0 @@
-"""Benchmark and check of squad plans on MAPF scenarios and generated boards."""

@@ -1,1 +1,0 @@
-"""Picking in random views: lenses, regions of the window, and parents of the terrain."""
