@@ -7,10 +7,11 @@ import pytest
 
 from ai import MoveProfile, Navigation, SquadPlanner
 from ai.squads import planner
-from terrain3d import TileMap
+from terrain3d import TileKind, TileMap
 from tests.support import joint_moves_reference
 
 WALKER = MoveProfile()
+KING = MoveProfile(diagonal="always")
 
 
 def planned(picture, profile=WALKER, topology="square", **more):
@@ -86,6 +87,53 @@ def test_constraints_in_conflict_are_not_searched_further():
         cells, [*cells[1:], cells[0]], max_steps=60_000
     )
     assert plan.reason == "the units on (0, 0) and (0, 6) cannot get past each other"
+
+
+def test_a_unit_steps_aside_from_where_only_it_may_stand():
+    kinds = TileKind("grass"), TileKind("bog", can_stop=False)
+    tilemap = TileMap.from_text("0000\n#0##", kinds)
+    with tilemap.edit() as edit:
+        edit.set_kind((0, 2), "bog")
+    starts, goals = [(0, 2), (0, 0)], [(0, 2), (0, 3)]
+    plan = SquadPlanner(Navigation(tilemap)).plan(starts, goals)
+    joint_moves_reference.check(tilemap, [WALKER] * 2, starts, goals, plan)
+    assert plan.cost == 8
+    # Without the other unit it stays, and for the other one the goal is closed.
+    assert SquadPlanner(Navigation(tilemap)).plan(starts[:1], goals[:1]).cost == 0
+    reason = "cannot stop on bog at (0, 2)"
+    assert SquadPlanner(Navigation(tilemap)).plan(starts[1:], goals[:1]).reason == reason
+
+
+def test_no_unit_steps_aside_into_a_pit_that_it_cannot_leave():
+    # The only siding is 3 levels down.
+    tilemap = TileMap.from_text("33333\n#0###")
+    plan = SquadPlanner(Navigation(tilemap)).plan([(0, 1), (0, 3)], [(0, 4), (0, 0)])
+    assert plan.reason == "the units on (0, 1) and (0, 3) cannot get past each other"
+    shallow = TileMap.from_text("22222\n#0###")
+    assert SquadPlanner(Navigation(shallow)).plan([(0, 1), (0, 3)], [(0, 4), (0, 0)])
+
+
+def test_a_unit_far_below_a_corner_does_not_block_it():
+    tilemap = TileMap.from_text("50\n55")
+    planner = SquadPlanner(Navigation(tilemap))
+    assert planner.plan([(0, 0), (0, 1)], [(1, 1), (0, 1)], KING).ticks == 1
+
+
+@pytest.mark.parametrize("limit", [0, 1, 9])
+def test_flyers_do_not_brush_each_other_whatever_they_could_climb(limit):
+    flyer = MoveProfile(can_fly=True, diagonal="always", max_climb=limit, max_drop=limit)
+    for level in "0159":
+        planner = SquadPlanner(Navigation(TileMap.from_text(f"0{level}\n00")))
+        assert planner.plan([(0, 0)], [(1, 1)], flyer).ticks == 1
+        plan = planner.plan([(0, 0), (0, 1)], [(1, 1), (0, 1)], flyer, max_steps=1000)
+        assert plan.ticks == 2
+
+
+def test_a_plan_does_not_brush_units_on_blocked_cells():
+    planner = SquadPlanner(Navigation(TileMap.from_text("00\n00")))
+    plan = planner.plan([(0, 0)], [(1, 1)], KING, blocked=[(0, 1), (1, 0)])
+    assert plan.reason == "no plan exists: all 1 configurations were searched"
+    assert planner.plan([(0, 0)], [(1, 1)], KING, blocked=[(0, 1)]).ticks == 2
 
 
 def test_the_reason_of_a_single_unit_is_that_of_its_path():
