@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, example, given
 
 from ai import Board, GameRecord, MoveProfile, MoveRefused, Navigation, Situation, Unit
-from terrain3d import TileMap
+from terrain3d import Reason, TileMap
 from tests.support import rulebook
 from tests.support.boards import posted, random_boards, reached
 from tests.support.mixed_maps import Case, cases
@@ -260,10 +260,10 @@ def test_cells_that_do_not_exist_cannot_be_reached():
     situation = Situation(Navigation(ground("00")), (0, 0, 2), blocked=[(0, 1, 4), (0, 1)])
     assert situation.blocked == ((0, 1, 0),)
     assert situation.steps() == {}
-    assert situation.find_path((0, 1)).reason == "the ground at (0, 0) deck 2 is gone"
+    assert situation.find_path((0, 1)).reason == Reason("ground_gone", cell=(0, 0, 2))
     assert not list(situation.reach(3))
     there = Situation(Navigation(ground("00")), (0, 0))
-    assert there.find_path((5, 5)).reason == "(5, 5) is not on the map"
+    assert there.find_path((5, 5)).reason == Reason("off_the_map", cell=(5, 5))
     assert there.find_path([(5, 5), (0, 1)]).cost == 1
     assert not there.can_stop((0, 1, 1))
 
