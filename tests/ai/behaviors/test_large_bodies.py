@@ -159,7 +159,7 @@ def test_in_the_open_it_takes_the_fewest_steps_to_the_nearest_side(kind, hunter_
         behavior = kind(lambda prey=prey: prey.cell)
         assert walk(board, hunter, behavior) == away - 1
         assert gap(FIELD, hunter, prey) == 1
-        assert behavior.reason.startswith("has caught up")
+        assert behavior.reason.code == "caught_up"
 
 
 @thoroughly(100)

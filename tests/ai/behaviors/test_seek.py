@@ -99,7 +99,7 @@ def test_it_gets_around_a_boulder_by_random_steps_that_the_seed_decides():
 def test_a_deep_trap_holds_it_where_a_search_goes_around():
     behavior = seek(GOAL, max_side_steps=2, max_detours=30)
     cells = path_of(behavior, TRAP, START, 2000)
-    assert behavior.reason.startswith("has given up at (")
+    assert behavior.reason.code == "detours_over"
     assert behavior.reason.endswith(" after 30 detours")
     assert not isinstance(behavior.reason, Stay)
     assert all(cell.col <= 7 for cell in cells)
@@ -118,7 +118,7 @@ def test_what_opens_the_path_ends_its_giving_up():
     tilemap = ground("00#0")
     behavior, navigation = seek((0, 3), max_detours=0), Navigation(tilemap)
     assert behavior.next_cell(Situation(navigation, (0, 1))) is None
-    assert behavior.reason == "has given up at (0, 1) after 0 detours"
+    assert (behavior.reason.code, behavior.reason.cells) == ("detours_over", ((0, 1, 0),))
     with tilemap.edit() as edit:
         edit.set_kind((0, 2), "grass")
     assert behavior.next_cell(Situation(navigation, (0, 1))) == (0, 2, 0)
