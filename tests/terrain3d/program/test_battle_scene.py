@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from ai import MoveProfile
-from ai.game.battle import Choice
+from ai.game.battle import SKILLS, Choice
 from ai.game.battle_ai import BattleAI
 from ai.game.battle_setup import Match, set_up, worth
 from ai.game.campaign import CHAPTERS, Campaign, map_of
+from ai.game.descriptions import unit_name
 from ai.view.goal_flag import NOBODY
 from terrain3d import landscape
 from terrain3d.look.settings import Settings, SettingsFile
@@ -720,7 +721,8 @@ def test_the_card_of_who_is_aimed_at_keeps_its_hit_points_until_a_blow_has_lande
         action.set(foe, hp=20, evasion=-99)
     scene.commander_3d.cursor.go_to(foe.cell)
     tree.advance(0.0)
-    assert {foe.name, *foe.stats["skills"]} <= {*texts_in(shown(scene, "aimed"))}
+    skills = {f"{skill} {SKILLS[skill].power}" for skill in foe.stats["skills"]}
+    assert {unit_name(foe), *skills} <= {*texts_in(shown(scene, "aimed"))}
     for _ in range(2):
         commander.act_on(foe.cell)
     left = foe.stats["hp"]
