@@ -88,7 +88,7 @@ def test_a_path_over_a_removed_bridge_ends():
         edit.remove_deck([(0, 1)], 1)
     assert patrol.next_cell(Situation(navigation, (0, 0))) is None
     assert patrol.next_cell(Situation(navigation, (0, 1, 1))) is None
-    assert patrol.reason == "the ground at (0, 1) deck 1 is gone"
+    assert patrol.reason == Reason("ground_gone", cell=(0, 1, 1))
 
 
 def test_a_board_carries_out_what_a_behavior_wants_if_the_rules_allow_it():
@@ -99,7 +99,7 @@ def test_a_board_carries_out_what_a_behavior_wants_if_the_rules_allow_it():
     assert board.act(mira, go).cells == [(0, 0, 0), (0, 1, 0)]
     assert mira.cell == (0, 1, 0)
     assert go.reason == ""
-    assert board.act(mira, go).reason == "Orla stands on (0, 2)"
+    assert board.act(mira, go).reason == Reason("stands_on", unit="Orla", cell=(0, 2))
     assert "climb 9 > 2 at (0, 3)" in board.act(mira, go).reason
     assert board.act(mira, go).reason == go.reason == "has arrived"
     assert (mira.cell, orla.cell) == ((0, 1, 0), (0, 2, 0))
@@ -210,7 +210,7 @@ def test_while_asks_before_every_step_and_passes_reasons_on():
     guarded = While(lambda: answers.pop(0), inner)
     assert guarded.next_cell(HERE) == (0, 1, 0)
     assert guarded.next_cell(HERE) is None
-    assert guarded.reason == "its condition does not hold"
+    assert guarded.reason.code == "condition_fails"
     inner.answer = "is tired"
     assert guarded.next_cell(HERE) is None
     assert guarded.reason == "is tired"
@@ -257,7 +257,7 @@ def test_a_guard_on_a_board_chases_what_comes_near_stands_by_it_and_goes_back_to
     assert walk(8) == [1, 2, 3, 4, 3, 2, 1, 0]
     board.move(wolf, (0, 9))
     assert walk(12) == [1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 8, 8]
-    assert mind.reason == "has caught up with the target at (0, 9)"
+    assert mind.reason == Reason("caught_up", cell=(0, 9))
     board.move(wolf, (0, 29))
     assert walk(6) == [7, 6, 5, 4, 3, 2]
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ai import Board, Chase, Intercept, MoveProfile, Navigation, Replan, Situation, Unit, Wander
 from ai.search.workspace import Workspace
-from terrain3d import TOPOLOGIES, TileKind, TileMap
+from terrain3d import TOPOLOGIES, Reason, TileKind, TileMap
 from tests.support.reference import cells_of, ground, profiles, thoroughly, tilemaps, true_costs
 from tests.support.walks import path_of, recorded_calls
 
@@ -25,7 +25,7 @@ def last_column(behavior, tilemap, start, n_steps=50, **options):
 def test_it_stops_one_step_before_its_target():
     behavior = Chase(lambda: (0, 4))
     assert last_column(behavior, ground("00000"), (0, 0), blocked=[(0, 4)]) == 3
-    assert behavior.reason == "has caught up with the target at (0, 4)"
+    assert behavior.reason == Reason("caught_up", cell=(0, 4))
     # Beside a tower it is not caught: the step is what counts.
     tower = TileMap.from_text("054\n003\n012")
     assert path_of(Chase(lambda: (0, 1)), tower, (0, 0))[-1][:2] == (0, 2)
@@ -66,7 +66,7 @@ def test_a_target_that_stands_still_is_always_caught_if_there_is_a_path(
     assume(true_costs(tilemap, profile, start)[goal] < math.inf)
     behavior = Chase(lambda: goal, replan=Replan(straight_tiles=straight))
     cells = path_of(behavior, tilemap, start, 300, profile=profile, blocked=[goal])
-    assert behavior.reason.startswith("has caught up")
+    assert behavior.reason.code == "caught_up"
     assert len(cells) < 200
 
 
@@ -165,7 +165,7 @@ def test_without_a_path_it_tries_again_on_the_same_occasions(monkeypatch, replan
     for _ in range(8):
         assert behavior.next_cell(situation) is None
         behavior.advance(0.5)
-    assert behavior.reason == "(0, 2) is void"
+    assert behavior.reason == Reason("is_void", cell=(0, 2))
     assert len(searches) == 2
     goal[0] = (0, 4)  # it has moved
     behavior.next_cell(situation)
@@ -184,7 +184,7 @@ def test_shut_in_it_tries_again_at_each_step_with_decision_points():
 def test_what_is_too_far_is_left_alone():
     behavior = Chase(lambda: (0, 9), max_cost=5)
     assert behavior.next_cell(Situation(Navigation(ground("0" * 10)), (0, 0))) is None
-    assert behavior.reason == "no path to (0, 9) costs at most 5"
+    assert behavior.reason == Reason("over_budget", goal=(0, 9), budget=5)
 
 
 def test_an_edit_that_opens_a_path_is_noticed_at_once():
@@ -203,7 +203,7 @@ def test_where_only_the_targets_own_cell_is_left_to_stop_on_it_stays():
     behavior = Chase(lambda: (0, 3))
     cells = path_of(behavior, tilemap, (0, 0), blocked=[(0, 3)])
     assert [cell.col for cell in cells] == [0, 1]
-    assert behavior.reason == "is as near to (0, 3) as it can get"
+    assert behavior.reason == Reason("as_near_as_can", goal=(0, 3))
 
 
 def test_on_a_board_it_goes_around_allies_to_an_enemy():
@@ -239,7 +239,7 @@ def test_it_goes_to_where_the_target_will_be():
     behavior, _, moment = play(ground(FIELD), line, (5, 8), Intercept, n_steps=3)
     assert behavior.meeting == (0, 7, 0)  # to no cell before it comes first
     behavior, _, moment = play(ground(FIELD), line, (5, 8), Intercept)
-    assert behavior.reason.startswith("has caught up")
+    assert behavior.reason.code == "caught_up"
     assert moment <= 7
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Explore, FollowWall, MoveProfile, Navigation, Situation, Wander
-from terrain3d import TOPOLOGIES, TileMap
+from terrain3d import TOPOLOGIES, Reason, TileMap
 from tests.support.reference import (
     cells_of,
     costs_over,
@@ -29,7 +29,7 @@ def test_it_visits_every_cell_and_then_stays():
     cells = path_of(behavior, tilemap, (0, 0), 50)
     assert traced(tilemap, cells) == "1111\n1##1\n1111".replace("#", ".")
     assert behavior.visited == set(cells)
-    assert behavior.reason == "all that can be reached has been visited"
+    assert behavior.reason.code == "all_visited"
 
 
 def test_a_drop_of_no_return_is_taken_last():
@@ -78,7 +78,7 @@ def test_what_it_can_come_back_from_is_all_seen_and_nothing_reachable_is_left(
     for cell in cells_of(tilemap):
         if max(out[cell], home[cell]) < math.inf or from_last[cell] < math.inf:
             assert cell in seen
-    assert behavior.reason == "all that can be reached has been visited"
+    assert behavior.reason.code == "all_visited"
 
 
 def wander(seed=0, turn_deg=30):
@@ -110,7 +110,7 @@ def test_equal_seeds_make_equal_walks_and_others_others():
 def test_a_mover_shut_in_stays_and_says_so():
     behavior = wander()
     assert path_of(behavior, ground("5"), (0, 0)) == [(0, 0, 0)]
-    assert behavior.reason == "no step is legal from (0, 0)"
+    assert behavior.reason == Reason("no_step_from", cell=(0, 0))
     situation = Situation(Navigation(ground("000")), (0, 1), blocked=[(0, 0)], passable=[(0, 2)])
     assert behavior.next_cell(situation) is None
 
@@ -215,7 +215,7 @@ def test_of_several_surfaces_in_a_column_it_takes_the_most_level():
 def test_a_mover_shut_in_stays():
     behavior = FollowWall("left")
     assert behavior.next_cell(Situation(Navigation(ground("090")), (0, 0))) is None
-    assert behavior.reason == "walls stand all around (0, 0)"
+    assert behavior.reason == Reason("walled_in", cell=(0, 0))
 
 
 def mazes(topology, rows, cols, rng):

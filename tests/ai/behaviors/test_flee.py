@@ -80,7 +80,7 @@ def test_a_cliff_that_the_threats_cannot_climb_is_safe():
 def test_without_a_threat_on_the_map_it_stays(threats):
     behavior = Flee(lambda: threats)
     assert ends(behavior, ground("00000"), (0, 0)) == (0, 0)
-    assert behavior.reason == "no threat is near"
+    assert behavior.reason.code == "no_threat"
 
 
 def test_danger_from_many_threats_takes_no_more_memory_than_from_one():
@@ -117,7 +117,7 @@ def test_every_step_goes_downhill_on_the_map_of_safety(tilemap, profile, hunter,
     assume(true_costs(tilemap, profile, start)[start] == 0)
     behavior = Flee(lambda: threats, hunter=hunter, factor=FACTOR)
     cells = [tuple(c[:2]) for c in path_of(behavior, tilemap, start, profile=profile, n_steps=80)]
-    assert behavior.reason == "no place is safer"
+    assert behavior.reason.code == "no_safer_place"
     worths = [worth(tilemap, profile, threats, hunter, cell) for cell in cells]
     for number, (here, after) in enumerate(itertools.pairwise(cells)):
         paid = step_cost(tilemap, profile, here, after)

@@ -31,7 +31,7 @@ from ai import (
     Waypoints,
 )
 from ai.behaviors.flee import danger
-from terrain3d import TileMap
+from terrain3d import Reason, TileMap
 from terrain3d.program.behaviors import CHASE, BehaviorKey
 from tests.support import rulebook, strategies
 from tests.support.mixed_maps import MORE_SHAPES, cells_to_ask
@@ -159,7 +159,7 @@ def test_in_the_open_it_takes_the_fewest_steps_to_the_nearest_side(kind, hunter_
         behavior = kind(lambda prey=prey: prey.cell)
         assert walk(board, hunter, behavior) == away - 1
         assert gap(FIELD, hunter, prey) == 1
-        assert behavior.reason.startswith("has caught up")
+        assert behavior.reason.code == "caught_up"
 
 
 @thoroughly(100)
@@ -199,7 +199,7 @@ def test_it_flees_from_what_the_threat_pays_to_cover_its_nearest_tile(board, is_
     np.testing.assert_allclose(result, [expected])
     flee = Flee(lambda: [threat.cells[-1]], hunter=threat.profile if is_known else None, factor=9)
     walk(board, mover, flee)
-    assert flee.reason == "no place is safer"
+    assert flee.reason.code == "no_safer_place"
     farthest = 2 * expected[np.isfinite(expected)].max() + 1
     stands = rulebook.ends(tilemap, mover.profile, tuple(mover.cell), set(map(tuple, threat.cells)))
     worth = {
@@ -259,7 +259,7 @@ def test_a_traveler_ends_beside_any_side_of_a_large_host():
         guest = board.add(Unit("Guest", start, "red", MoveProfile(size=size)))
         travel = Travel(points, host)
         walk(board, guest, travel)
-        assert travel.reason == "has arrived beside (4, 4)"
+        assert travel.reason == Reason("arrived_beside", cell=(4, 4))
         assert gap(FIELD, guest, host) == 1
 
 

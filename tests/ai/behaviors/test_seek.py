@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Navigation, Patrol, Seek, Situation, Stay
-from terrain3d import TOPOLOGIES, TileMap
+from terrain3d import TOPOLOGIES, Reason, TileMap
 from tests.support import rulebook
 from tests.support.reference import cells_of, ground, profiles, thoroughly, tilemaps, true_costs
 from tests.support.walks import path_of, recorded_calls
@@ -99,7 +99,7 @@ def test_it_gets_around_a_boulder_by_random_steps_that_the_seed_decides():
 def test_a_deep_trap_holds_it_where_a_search_goes_around():
     behavior = seek(GOAL, max_side_steps=2, max_detours=30)
     cells = path_of(behavior, TRAP, START, 2000)
-    assert behavior.reason.startswith("has given up at (")
+    assert behavior.reason.code == "detours_over"
     assert behavior.reason.endswith(" after 30 detours")
     assert not isinstance(behavior.reason, Stay)
     assert all(cell.col <= 7 for cell in cells)
@@ -118,7 +118,7 @@ def test_what_opens_the_path_ends_its_giving_up():
     tilemap = ground("00#0")
     behavior, navigation = seek((0, 3), max_detours=0), Navigation(tilemap)
     assert behavior.next_cell(Situation(navigation, (0, 1))) is None
-    assert behavior.reason == "has given up at (0, 1) after 0 detours"
+    assert (behavior.reason.code, behavior.reason.cells) == ("detours_over", ((0, 1, 0),))
     with tilemap.edit() as edit:
         edit.set_kind((0, 2), "grass")
     assert behavior.next_cell(Situation(navigation, (0, 1))) == (0, 2, 0)
@@ -128,7 +128,7 @@ def test_shut_in_by_units_it_waits_and_that_is_one_detour_at_most():
     behavior, navigation = seek((0, 2), max_detours=1), Navigation(ground("000"))
     for _ in range(5):
         assert behavior.next_cell(Situation(navigation, (0, 0), blocked=[(0, 1)])) is None
-        assert behavior.reason == "no step is legal from (0, 0)"
+        assert behavior.reason == Reason("no_step_from", cell=(0, 0))
     assert behavior.next_cell(Situation(navigation, (0, 0))) == (0, 1, 0)
     assert behavior.n_detours == 1
 
@@ -169,19 +169,19 @@ def test_a_post_that_cannot_be_reached_is_left_out_until_it_can():
 def test_a_unit_on_a_post_makes_it_go_on_to_the_next():
     behavior = Patrol([(0, 2), (0, 0)])
     assert columns(behavior, ground("000"), (0, 1), 3, passable=[(0, 2)]) == "10"
-    assert behavior.reason == "(0, 2) is occupied"
+    assert behavior.reason == Reason("is_occupied", cell=(0, 2))
 
 
 def test_without_any_path_it_gives_the_first_reason():
     behavior = Patrol([(0, 2), (5, 5)])
     assert columns(behavior, ground("0#0"), (0, 0), 3) == "0"
-    assert behavior.reason == "(0, 1) is void"
+    assert behavior.reason == Reason("is_void", cell=(0, 1))
 
 
 def test_a_single_post_is_kept():
     behavior = Patrol([(0, 2)])
     assert columns(behavior, ground("000"), (0, 0), 9) == "012"
-    assert behavior.reason == "stays at its only post (0, 2)"
+    assert behavior.reason == Reason("only_post", cell=(0, 2))
 
 
 def test_it_searches_once_for_each_leg(monkeypatch):

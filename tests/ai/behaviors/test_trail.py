@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Board, Crumb, FollowTrail, MoveProfile, Navigation, Situation, Trail, Unit, Wander
-from terrain3d import TOPOLOGIES, TileMap
+from terrain3d import TOPOLOGIES, Reason, TileMap
 from tests.support.reference import ground, thoroughly
 from tests.support.walks import path_of, traced
 
@@ -38,7 +38,7 @@ def test_it_follows_a_crooked_trail_around_what_it_cannot_see_through():
     trail = trail_of((0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2))
     behavior = follower(trail, sight_tiles=2)
     assert traced(tilemap, path_of(behavior, tilemap, (0, 0))) == "1..\n1.1\n111"
-    assert behavior.reason == "has come to the end of the trail at (1, 2)"
+    assert behavior.reason == Reason("trail_over", cell=(1, 2))
     assert behavior.crumb.number == 5
 
 
@@ -66,7 +66,7 @@ def test_older_crumbs_do_not_draw_it_back():
     assert [cell.col for cell in path_of(behavior, tilemap, (0, 0))] == [0, 1, 2]
     for col in (2, 3, 4):  # wherever it is carried
         assert behavior.next_cell(Situation(Navigation(tilemap), (0, col))) is None
-    assert behavior.reason == "has come to the end of the trail at (0, 2)"
+    assert behavior.reason == Reason("trail_over", cell=(0, 2))
 
 
 def test_it_waits_behind_a_unit_on_the_trail():
@@ -74,7 +74,7 @@ def test_it_waits_behind_a_unit_on_the_trail():
     behavior = follower(trail)
     cells = path_of(behavior, tilemap, (0, 0), passable=[(0, 3)])
     assert [cell.col for cell in cells] == [0, 1, 2]
-    assert behavior.reason == "a unit stands on the trail at (0, 3)"
+    assert behavior.reason == Reason("unit_on_trail", cell=(0, 3))
 
 
 @pytest.mark.parametrize("trail", [trail_of(), trail_of((0, 9)), trail_of((3, 3, 1), (99, 0))])

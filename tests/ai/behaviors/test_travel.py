@@ -24,7 +24,7 @@ from ai import (
     measure,
     scatter,
 )
-from terrain3d import Cell, TileMap
+from terrain3d import Cell, Reason, TileMap
 from tests.support.reference import (
     cells_of,
     ground,
@@ -291,7 +291,7 @@ def test_it_follows_a_unit_and_goes_where_that_was_removed():
     board.remove(bram)
     assert board.act(mira, travel)
     assert not board.act(mira, travel)
-    assert travel.reason == "has arrived at (0, 7)"
+    assert travel.reason == Reason("has_arrived", cell=(0, 7))
 
 
 def test_it_stays_where_only_a_unit_to_pass_is_between_it_and_a_goal_that_is_taken():
@@ -300,7 +300,7 @@ def test_it_stays_where_only_a_unit_to_pass_is_between_it_and_a_goal_that_is_tak
     )  # fmt: skip
     travel = Travel(Waypoints(), lambda: (0, 2))
     assert travel.next_cell(situation) is None
-    assert travel.reason == "is as near to (0, 2) as it can get"
+    assert travel.reason == Reason("as_near_as_can", goal=(0, 2))
 
 
 def test_of_equal_journeys_it_takes_that_by_the_point_ahead():

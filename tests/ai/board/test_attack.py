@@ -68,7 +68,7 @@ def test_what_is_hit_is_what_the_definition_says(tilemap, weapon, data):
     attack = AttackRange(tilemap, weapon)
     attack.hits(starts[:3])  # some are known already
     hits = {Cell(*end) for end in attack.hits([start, *starts])[start].tolist()}
-    for end in data.draw(st.lists(st.sampled_from(starts), min_size=1, max_size=5)):
+    for end in starts:
         assert (end in hits) == is_hit(tilemap, start, end, weapon)
 
 

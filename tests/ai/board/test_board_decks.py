@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from ai import Board, GameRecord, MoveProfile, MoveRefused, Unit
-from terrain3d import TileMap
+from terrain3d import Reason, TileMap
 from tests.support.boards import posted, reached, state
 
 GIANT = MoveProfile(size=2)
@@ -65,7 +65,7 @@ def test_a_unit_that_loses_the_bridge_falls_and_waits_for_it():
     with pytest.raises(MoveRefused, match=re.escape("the ground at (1, 3) deck 1 is gone")):
         board.move(mira, (1, 4))
     assert board.reach(mira).cells == []
-    assert board.reach(mira).path_to((1, 4)).reason == "the ground at (1, 3) deck 1 is gone"
+    assert board.reach(mira).path_to((1, 4)).reason == Reason("ground_gone", cell=(1, 3, 1))
     assert board.plan(odo, (1, 3)).cost == 3
     assert state(board) == before
     tilemap.undo()
@@ -144,11 +144,13 @@ def test_a_giant_stands_over_the_middle_of_its_tiles_on_the_highest():
 def test_a_giant_gets_the_tile_on_which_an_enemy_blocks_it():
     options = {"profile": GIANT, "has_zoc": False, "move": 9}
     board, units = posted("GG...\nGG.b.", G=options)
-    assert board.plan(units["G"], (0, 3)).reason == "b stands on (1, 3)"
+    assert board.plan(units["G"], (0, 3)).reason == Reason("stands_on", unit="b", cell=(1, 3))
     board, units = posted("GG....\nGG.b..", G=options)
     barred = board.plan(units["G"], (0, 4))
     board.move(units["b"], (0, 3))
-    assert barred.reason == "b stands on (1, 3)"  # as it was when it was asked for
+    assert barred.reason == Reason(
+        "stands_on", unit="b", cell=(1, 3)
+    )  # as it was when it was asked for
 
 
 @pytest.mark.parametrize(

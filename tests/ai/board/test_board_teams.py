@@ -9,9 +9,9 @@ import pytest
 from hypothesis import assume, example, given
 
 from ai import Board, GameRecord, MoveProfile, MoveRefused, Navigation, Situation, Unit
-from terrain3d import TileMap
+from terrain3d import Reason, TileMap
 from tests.support import rulebook
-from tests.support.boards import posted, random_boards
+from tests.support.boards import posted, random_boards, reached
 from tests.support.mixed_maps import Case, cases
 from tests.support.reference import (
     TOLERANCE,
@@ -31,6 +31,18 @@ def test_a_unit_on_the_goal_is_named_whether_ally_or_enemy(cell, name):
     board, units = posted("abC", all=FAR)
     with pytest.raises(MoveRefused, match=re.escape(f"a cannot go there: {name} stands on {cell}")):
         board.move(units["a"], cell)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"B": {"has_zoc": False}},
+        {"a": {"profile": MoveProfile(ignores_zoc=True), "move": 9}},
+    ],
+)
+def test_some_units_ignore_zones_and_some_have_none(more):
+    board, units = posted("a....\n..B..\n.....", **{"all": FAR} | more)
+    assert reached(board, units["a"]) == "01234\n12B45\n23456"
 
 
 @pytest.mark.parametrize(
@@ -65,6 +77,35 @@ def test_the_zone_that_closes_a_goal_off_to_a_giant_is_named():
     assert board.find_path(units["g"], (0, 4)).reason == (
         "B's zone of control ends the path at (0, 2)"
     )
+
+
+@pytest.mark.parametrize(
+    ("profile", "seen"),
+    [
+        (MoveProfile(), "01234"),
+        (MoveProfile(warp=2), "012.."),
+        (MoveProfile(warp=3), "01..."),
+        (MoveProfile(can_fly=True), "01234"),
+    ],
+)
+def test_a_zone_reaches_as_far_as_warps(profile, seen):
+    board, units = posted(
+        "a....\n.....\n..B..", "00000\n#####\n00000", all=FAR, B={"profile": profile}
+    )
+    assert reached(board, units["a"]).split("\n")[0] == seen
+
+
+def test_a_zone_reaches_through_links_in_their_direction():
+    board, units = posted("a....\n.....\n..B..", "00000\n#####\n00000", all=FAR)
+    for ends, one_way, seen in (
+        (((2, 2), (0, 1)), True, "01..."),
+        (((0, 3), (2, 2)), True, "01234"),
+        (((0, 3), (2, 2)), False, "0123."),
+    ):
+        with board.tilemap.edit() as edit:
+            edit.add_link(*ends, cost=1, one_way=one_way)
+        assert reached(board, units["a"]).split("\n")[0] == seen
+        board.tilemap.undo()
 
 
 def plain_reach(board, unit):
@@ -219,10 +260,10 @@ def test_cells_that_do_not_exist_cannot_be_reached():
     situation = Situation(Navigation(ground("00")), (0, 0, 2), blocked=[(0, 1, 4), (0, 1)])
     assert situation.blocked == ((0, 1, 0),)
     assert situation.steps() == {}
-    assert situation.find_path((0, 1)).reason == "the ground at (0, 0) deck 2 is gone"
+    assert situation.find_path((0, 1)).reason == Reason("ground_gone", cell=(0, 0, 2))
     assert not list(situation.reach(3))
     there = Situation(Navigation(ground("00")), (0, 0))
-    assert there.find_path((5, 5)).reason == "(5, 5) is not on the map"
+    assert there.find_path((5, 5)).reason == Reason("off_the_map", cell=(5, 5))
     assert there.find_path([(5, 5), (0, 1)]).cost == 1
     assert not there.can_stop((0, 1, 1))
 

@@ -1,5 +1,6 @@
 """Whose turn it is, what a unit may spend, where turns end; their undo, log and record."""
 
+import math
 import re
 from contextlib import suppress
 
@@ -12,7 +13,7 @@ from ai import Board, Commander, GameRecord, MoveProfile, MoveRefused, Unit
 from ai.board.planning import turn_ends
 from terrain3d import TileMap
 from tests.support import rulebook
-from tests.support.boards import FIELD, random_units, twin_of
+from tests.support.boards import FIELD, posted, random_units, twin_of
 from tests.support.nightly import rest_nightly
 from tests.support.reference import ground, thoroughly
 from tests.support.strategies import profiles
@@ -30,6 +31,16 @@ def sides(turns="sides", **more):
     ]
     board.clear_history()
     return board, *units
+
+
+def test_a_zone_of_control_takes_all_points_of_a_wide_unit_that_enters_it_with_any_tile():
+    board = Board(ground("0000000\n0000000\n0000000"), turns="sides")
+    wide = board.add(Unit("Ox", (0, 0), profile=MoveProfile(size=2), move=6))
+    board.add(Unit("Odo", (0, 5), "red", has_zoc=True))
+    board.move(wide, (0, 2))
+    assert wide.points == 4
+    board.move(wide, (0, 3))
+    assert (wide.points, board.reach(wide).cells) == (0, [(0, 3, 0)])
 
 
 def test_a_unit_out_of_turn_is_shown_its_path_and_not_sent():
@@ -201,6 +212,39 @@ def test_a_turn_begins_when_the_unit_that_had_it_leaves(turns):
         begun.clear()
         board.remove(unit)
         assert begun == [acts and turns == "wait"]  # another blue unit shares the turn
+
+
+@pytest.mark.parametrize(
+    ("picture", "levels", "points", "move", "ends"),
+    [
+        ("a.......", None, 7, 7, (7,)),
+        ("a.......", None, 9, 4, (7,)),
+        ("a.......", None, 3, 3, (3, 6, 7)),
+        ("a.......", None, 1, 3, (1, 4, 7)),
+        ("a.......", None, 0, 5, (0, 5, 7)),
+        ("a.......", None, 0.5, 2.5, (0, 2, 4, 6, 7)),
+        ("a.......", None, math.inf, math.inf, (7,)),
+        ("a.......", None, 0, 0, ()),
+        ("a..b....", None, 3, 3, (2, 5, 7)),  # none ends on an ally
+        ("a....", "00020", 2, 2, (2,)),  # no turn has the points for the climb
+        ("a....", "02000", 2, 2, ()),
+        ("a....", "00090", 2, 2, ()),  # there is no path
+        ("a", None, 2, 2, ()),
+    ],
+)
+def test_each_turn_goes_as_far_as_its_points_last(picture, levels, points, move, ends):
+    board, units = posted(picture, levels)
+    path = board.find_path(units["a"], (0, len(picture) - 1))
+    assert turn_ends(path, points, move, board.situation(units["a"]).can_stop) == ends
+
+
+def test_no_turn_ends_where_a_mover_may_pass_but_not_stop():
+    tilemap = ground("000000", "gggsgg")
+    board = Board(tilemap)
+    unit = board.add(Unit("a", (0, 0), profile=MoveProfile(no_stop={"swamp"}), move=5))
+    path = board.find_path(unit, (0, 5))
+    # Costs 1, 1, 3, 1, 1: five points would end on the swamp.
+    assert turn_ends(path, 5, 5, board.situation(unit).can_stop) == (2, 5)
 
 
 def random_board(seed):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ai import Board, Commander, MoveProfile, Navigation, Situation, Unit
-from terrain3d import TileMap
+from terrain3d import Reason, TileMap
 from tests.support.boards import posted
 from tests.support.commanders import arrive, at, recorded_events
 from tests.support.reference import drawn
@@ -224,7 +224,7 @@ def test_a_tile_without_a_path_says_why():
     commander.aim_at((0, 2))
     assert not commander.plan
     assert not commander.plan.path
-    assert commander.plan.reason == "climb 3 > 2 at (0, 2)"
+    assert commander.plan.reason == Reason("high_climb", rise=3, limit=2, cell=(0, 2))
 
 
 def test_a_click_on_the_ground_sends_the_selected_unit():

@@ -8,7 +8,7 @@ import pytest
 from numba.core.dispatcher import Dispatcher
 
 from ai import MoveProfile, Navigation
-from terrain3d import TileKind, TileMap
+from terrain3d import Reason, TileKind, TileMap
 from tests.support.reference import cells_of, true_costs, true_costs_to
 
 HERE = (0, 0)
@@ -87,7 +87,7 @@ def test_limits_may_be_any_large_number(enough, price):
     assert navigation.find_path(HERE, (0, 3), profile, max_cost=enough).cost == 3 + price
     assert len(navigation.reach(HERE, enough, profile)) == 4
     refused = navigation.find_path(HERE, (0, 4), profile, max_cost=enough)
-    assert refused.reason == "(0, 4) is void"
+    assert refused.reason == Reason("is_void", cell=(0, 4))
 
 
 def test_blocked_cells_may_have_any_form_and_repeat():
@@ -170,9 +170,9 @@ def test_sums_beyond_32_bits_are_exact(profile, length):
 def test_a_goal_at_the_bottom_of_the_deepest_pit_is_refused_at_once(mover):
     tilemap = TileMap([[32767, 32767, 0, 0]])
     path = Navigation(tilemap).find_path(HERE, (0, 3), mover)
-    assert path.reason == "drop 32767 > 0 at (0, 2)"
+    assert path.reason == Reason("deep_drop", rise=32767, limit=0, cell=(0, 2))
     back = Navigation(tilemap).find_path((0, 3), HERE, mover)
-    assert back.reason.startswith("climb 32767 > ")
+    assert (back.reason.code, back.reason.values["rise"]) == ("high_climb", 32767)
 
 
 @pytest.mark.parametrize("tiny", [1e-6, 1 / 3, 1e-3])

@@ -17,7 +17,7 @@ from ai import (
 from ai.rules.heuristics import HEURISTICS, estimates
 from ai.rules.profile import DIAGONAL_MODES
 from ai.search.workspace import Workspace
-from terrain3d import TOPOLOGIES, TileMap
+from terrain3d import TOPOLOGIES, Reason, TileMap
 from tests.support.reference import (
     KINDS,
     MILLION,
@@ -259,7 +259,7 @@ def test_to_stay_costs_nothing(monkeypatch, more):
     for goal in ((0, 2), [(0, 2)]):
         path = navigation.find_path((0, 2), goal, **more, blocked=[(0, 2)])
         assert (path.cells, path.cost, path.steps, path.partial) == ([(0, 2, 0)], 0, [], False)
-    assert navigation.find_path((0, 1), (0, 1), **more).reason == "the start (0, 1) is void"
+    assert navigation.find_path((0, 1), (0, 1), **more).reason == Reason("void_start", cell=(0, 1))
 
 
 def board():

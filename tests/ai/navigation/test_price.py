@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ai import Blockers, MoveProfile, Navigation, StepParts
-from terrain3d import TileMap
+from terrain3d import Reason, TileMap
 from tests.support import rulebook
 from tests.support.mixed_maps import cases, cells_to_ask
 from tests.support.reference import thoroughly
@@ -101,18 +101,20 @@ def test_around_a_hill_and_over_it():
 def test_an_illegal_step_has_its_reason_and_the_others_their_price():
     route = Navigation(TileMap.from_text("0050")).price([(0, 0), (0, 1), (0, 2), (0, 3)])
     assert [answer.cost for answer in route.answers] == [1, math.inf, math.inf]
-    assert route.reason == "climb 5 > 2 at (0, 2)"
+    assert route.reason == Reason("high_climb", rise=5, limit=2, cell=(0, 2))
     assert route.cost == math.inf
     assert route.parts == StepParts(ground=1)
 
 
 def test_units_in_the_way_and_zones_of_control_are_reasons():
     navigation, line = Navigation(TileMap([[0] * 4])), [(0, col) for col in range(4)]
-    assert navigation.price(line, blocked=[(0, 2)]).reason == "(0, 2) is occupied"
+    assert navigation.price(line, blocked=[(0, 2)]).reason == Reason("is_occupied", cell=(0, 2))
     ends = Blockers(halting=[(0, 1)])
-    assert navigation.price(line, blockers=ends).reason == "the path has to end at (0, 1)"
+    assert navigation.price(line, blockers=ends).reason == Reason("has_to_end", cell=(0, 1))
     both = Blockers(blocked=[(0, 3)], halting=[(0, 0)])
-    assert navigation.price(line, blocked=[(0, 0)], blockers=both).reason == "(0, 3) is occupied"
+    assert navigation.price(line, blocked=[(0, 0)], blockers=both).reason == Reason(
+        "is_occupied", cell=(0, 3)
+    )
     assert navigation.price(line[:3], blocked=[(0, 0)], blockers=both).cost == 2
 
 

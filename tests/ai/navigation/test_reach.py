@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Blockers, MoveProfile, Navigation, Path, Reach, SquadPlanner
-from terrain3d import KINDS, TOPOLOGIES, Cell, TileKind, TileMap
+from terrain3d import KINDS, TOPOLOGIES, Cell, Reason, TileKind, TileMap
 from tests.support.mixed_maps import cells_to_ask
 from tests.support.reference import cases, cells_of, costs, ground, thoroughly, true_costs, walk
 from tests.support.sight_reference import sees
@@ -77,18 +77,20 @@ def test_a_budget_of_zero_reaches_the_start_alone(cost):
 
 def test_a_reason_says_why_no_path_ends_on_a_cell():
     navigation = Navigation(TileMap.from_text("000#\n99##"))
-    assert navigation.reach((0, 0), 1).path_to((0, 2)).reason == "no path to (0, 2) costs at most 1"
+    assert navigation.reach((0, 0), 1).path_to((0, 2)).reason == Reason(
+        "over_budget", goal=(0, 2), budget=1
+    )
     everything = navigation.reach((0, 0), math.inf)
-    assert everything.path_to((1, 0)).reason == "no path leads to (1, 0)"
+    assert everything.path_to((1, 0)).reason == Reason("no_path", goal=(1, 0))
     past_a_friend = navigation.reach((0, 0), 2, blockers=Blockers(passable=[(0, 1)]))
     assert past_a_friend.cells == [(0, 0, 0), (0, 2, 0)]
-    assert past_a_friend.path_to((0, 1)).reason == "(0, 1) can be passed, but no path ends there"
+    assert past_a_friend.path_to((0, 1)).reason == Reason("passed_only", cell=(0, 1))
 
 
 def test_nothing_is_reached_from_a_void_start():
     reach = Navigation(TileMap.from_text("#00")).reach((0, 0), 5)
     assert (reach.cells, reach.as_mask().any()) == ([], False)
-    assert reach.path_to((0, 1)).reason == "the start (0, 0) is void"
+    assert reach.path_to((0, 1)).reason == Reason("void_start", cell=(0, 0))
 
 
 def test_a_void_kind_with_a_cost_is_still_no_ground():

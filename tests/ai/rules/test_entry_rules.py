@@ -27,7 +27,7 @@ from ai import (
     choke_points,
     plain_reason,
 )
-from terrain3d import TileKind, TileMap
+from terrain3d import Reason, TileKind, TileMap
 from tests.ai.navigation.test_edits import answers_of
 from tests.support import mixed_maps
 from tests.support.reference import thoroughly
@@ -278,7 +278,9 @@ def test_the_first_rule_that_blocks_is_named_and_prices_add_up():
 
     navigation = Navigation(TileMap.from_text("0012"), [one, two])
     assert navigation.explain_step((0, 0), (0, 1)).parts.ground == 2
-    assert navigation.explain_step((0, 1), (0, 2)).reason == "(0, 2) cannot be entered: one"
+    assert navigation.explain_step((0, 1), (0, 2)).reason == Reason(
+        "closed_by_rule", cell=(0, 2), rule="one"
+    )
     assert navigation.explain_step((0, 2), (0, 3)).parts[:3] == (4, 0, 1)
 
 

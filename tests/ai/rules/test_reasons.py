@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Blockers, MoveProfile, Navigation
+from terrain3d import Reason
 from tests.support.mixed_maps import cells_to_ask
 from tests.support.reason_claims import is_true
 from tests.support.reference import around, cases, cells_of, ground, is_diagonal, thoroughly
@@ -57,7 +58,9 @@ def test_the_broken_rule_is_named_with_its_limit_and_cell(levels, kinds, blocked
 def test_of_two_obstacles_the_one_that_alone_stands_in_the_way_is_named():
     # The straight path breaks two rules, the path around only one.
     levels = "0#4\n050"
-    assert Navigation(ground(levels)).find_path((0, 0), (1, 2)).reason == "climb 5 > 2 at (1, 1)"
+    assert Navigation(ground(levels)).find_path((0, 0), (1, 2)).reason == Reason(
+        "high_climb", rise=5, limit=2, cell=(1, 1)
+    )
 
 
 @pytest.mark.parametrize(
@@ -80,7 +83,9 @@ def test_a_roof_in_the_open_air_is_too_high_and_not_too_low():
     navigation = Navigation(tilemap)
     reason = navigation.find_path((0, 0), (2, 3, 2)).reason
     assert (reason.code, reason.values["rise"]) in {("high_climb", 3), ("high_climb", 6)}
-    assert navigation.explain_step((2, 1), (2, 2, 2)).reason == "climb 6 > 2 at (2, 2) deck 2"
+    assert navigation.explain_step((2, 1), (2, 2, 2)).reason == Reason(
+        "high_climb", rise=6, limit=2, cell=(2, 2, 2)
+    )
 
 
 @thoroughly(100)
@@ -101,8 +106,12 @@ def test_a_limit_that_is_named_keeps_the_mover_from_the_goal(tilemap, data):
 
 
 def test_on_the_way_that_breaks_the_fewest_rules_the_first_broken_one_is_named():
-    assert Navigation(ground("0#0#0")).find_path((0, 0), (0, 4)).reason == "(0, 1) is void"
-    assert Navigation(ground("03690")).find_path((0, 0), (0, 4)).reason == "climb 3 > 2 at (0, 1)"
+    assert Navigation(ground("0#0#0")).find_path((0, 0), (0, 4)).reason == Reason(
+        "is_void", cell=(0, 1)
+    )
+    assert Navigation(ground("03690")).find_path((0, 0), (0, 4)).reason == Reason(
+        "high_climb", rise=3, limit=2, cell=(0, 1)
+    )
 
 
 @pytest.mark.parametrize(
@@ -154,12 +163,12 @@ def test_links_out_of_where_a_way_ends_and_into_who_stands_there_break_a_rule_to
         edit.add_link((0, 2), (0, 3), cost=1, kind="ladder")
     navigation = Navigation(tilemap)
     path = navigation.find_path((0, 0), (0, 3), blockers=Blockers(halting=[(0, 2)]))
-    assert path.reason == "the path has to end at (0, 2)"
+    assert path.reason == Reason("has_to_end", cell=(0, 2))
     tilemap = ground("09900")
     with tilemap.edit() as edit:
         edit.add_link((0, 0), (0, 3), cost=1, kind="ladder")
     path = Navigation(tilemap).find_path((0, 0), (0, 4), blocked=[(0, 3)])
-    assert path.reason == "(0, 3) is occupied"
+    assert path.reason == Reason("is_occupied", cell=(0, 3))
 
 
 @pytest.mark.parametrize(
@@ -180,7 +189,7 @@ def test_of_two_ways_with_one_broken_rule_the_shorter_counts(levels, link, goal,
 
 def test_what_lies_beyond_every_warp_is_told_so():
     path = Navigation(ground("0##0")).find_path((0, 0), (0, 3), MoveProfile(warp=2))
-    assert path.reason == "no warps of range 2 lead to (0, 3)"
+    assert path.reason == Reason("no_warps", warp=2, goal=(0, 3))
 
 
 @thoroughly(200)

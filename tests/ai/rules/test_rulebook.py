@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation, movers
 from ai.rules.heuristics import HEURISTICS
-from terrain3d import TileMap
+from terrain3d import Reason, TileMap
 from tests.long import rules
 from tests.long.rules import ASK, Tally, check_path, questions
 from tests.support import rulebook
@@ -135,5 +135,7 @@ def test_a_flyer_goes_on_from_void():
 def test_a_walker_goes_on_from_ground_only():
     navigation = Navigation(TileMap.from_text("0#0"))
     for profile in (MoveProfile(), MoveProfile(warp=3), MoveProfile(warp=3, can_fly=True)):
-        assert navigation.explain_step((0, 1), (0, 2), profile).reason == "(0, 1) is void"
+        assert navigation.explain_step((0, 1), (0, 2), profile).reason == Reason(
+            "is_void", cell=(0, 1)
+        )
         assert navigation.steps_from((0, 1), profile) == {}

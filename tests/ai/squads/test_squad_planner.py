@@ -7,10 +7,11 @@ import pytest
 
 from ai import MoveProfile, Navigation, SquadPlanner
 from ai.squads import planner
-from terrain3d import TileMap
+from terrain3d import Reason, TileKind, TileMap
 from tests.support import joint_moves_reference
 
 WALKER = MoveProfile()
+KING = MoveProfile(diagonal="always")
 
 
 def planned(picture, profile=WALKER, topology="square", **more):
@@ -47,14 +48,14 @@ def test_without_a_siding_the_reason_names_the_units():
     plan = exchange("a000b", "ab")
     assert not plan
     assert plan.cost == math.inf
-    assert plan.reason == "the units on (0, 0) and (0, 4) cannot get past each other"
+    assert plan.reason == Reason("cannot_pass", first=(0, 0), second=(0, 4))
 
 
 def test_the_reason_names_the_two_of_many_units_that_cannot_pass():
     tilemap = TileMap.from_text("00000\n#####\n00000")
     starts, goals = [(2, 0), (0, 4), (0, 0)], [(2, 4), (0, 0), (0, 4)]
     plan = SquadPlanner(Navigation(tilemap)).plan(starts, goals)
-    assert plan.reason == "the units on (0, 4) and (0, 0) cannot get past each other"
+    assert plan.reason == Reason("cannot_pass", first=(0, 4), second=(0, 0))
 
 
 def test_a_squad_that_gave_up_counts_the_units_off_their_goals_where_it_came_nearest():
@@ -76,7 +77,7 @@ def test_a_blocked_pair_among_many_units_is_found(is_first):
     starts = pair + free if is_first else free + pair
     goals = pair[::-1] + free[::-1] if is_first else free[::-1] + pair[::-1]
     plan = SquadPlanner(Navigation(tilemap)).plan(starts, goals)
-    assert plan.reason == "the units on (7, 0) and (7, 4) cannot get past each other"
+    assert plan.reason == Reason("cannot_pass", first=(7, 0), second=(7, 4))
 
 
 def test_constraints_in_conflict_are_not_searched_further():
@@ -85,7 +86,54 @@ def test_constraints_in_conflict_are_not_searched_further():
     plan = SquadPlanner(Navigation(TileMap.from_text("00000000"))).plan(
         cells, [*cells[1:], cells[0]], max_steps=60_000
     )
-    assert plan.reason == "the units on (0, 0) and (0, 6) cannot get past each other"
+    assert plan.reason == Reason("cannot_pass", first=(0, 0), second=(0, 6))
+
+
+def test_a_unit_steps_aside_from_where_only_it_may_stand():
+    kinds = TileKind("grass"), TileKind("bog", can_stop=False)
+    tilemap = TileMap.from_text("0000\n#0##", kinds)
+    with tilemap.edit() as edit:
+        edit.set_kind((0, 2), "bog")
+    starts, goals = [(0, 2), (0, 0)], [(0, 2), (0, 3)]
+    plan = SquadPlanner(Navigation(tilemap)).plan(starts, goals)
+    joint_moves_reference.check(tilemap, [WALKER] * 2, starts, goals, plan)
+    assert plan.cost == 8
+    # Without the other unit it stays, and for the other one the goal is closed.
+    assert SquadPlanner(Navigation(tilemap)).plan(starts[:1], goals[:1]).cost == 0
+    reason = "cannot stop on bog at (0, 2)"
+    assert SquadPlanner(Navigation(tilemap)).plan(starts[1:], goals[:1]).reason == reason
+
+
+def test_no_unit_steps_aside_into_a_pit_that_it_cannot_leave():
+    # The only siding is 3 levels down.
+    tilemap = TileMap.from_text("33333\n#0###")
+    plan = SquadPlanner(Navigation(tilemap)).plan([(0, 1), (0, 3)], [(0, 4), (0, 0)])
+    assert plan.reason == Reason("cannot_pass", first=(0, 1), second=(0, 3))
+    shallow = TileMap.from_text("22222\n#0###")
+    assert SquadPlanner(Navigation(shallow)).plan([(0, 1), (0, 3)], [(0, 4), (0, 0)])
+
+
+def test_a_unit_far_below_a_corner_does_not_block_it():
+    tilemap = TileMap.from_text("50\n55")
+    planner = SquadPlanner(Navigation(tilemap))
+    assert planner.plan([(0, 0), (0, 1)], [(1, 1), (0, 1)], KING).ticks == 1
+
+
+@pytest.mark.parametrize("limit", [0, 1, 9])
+def test_flyers_do_not_brush_each_other_whatever_they_could_climb(limit):
+    flyer = MoveProfile(can_fly=True, diagonal="always", max_climb=limit, max_drop=limit)
+    for level in "0159":
+        planner = SquadPlanner(Navigation(TileMap.from_text(f"0{level}\n00")))
+        assert planner.plan([(0, 0)], [(1, 1)], flyer).ticks == 1
+        plan = planner.plan([(0, 0), (0, 1)], [(1, 1), (0, 1)], flyer, max_steps=1000)
+        assert plan.ticks == 2
+
+
+def test_a_plan_does_not_brush_units_on_blocked_cells():
+    planner = SquadPlanner(Navigation(TileMap.from_text("00\n00")))
+    plan = planner.plan([(0, 0)], [(1, 1)], KING, blocked=[(0, 1), (1, 0)])
+    assert plan.reason == Reason("all_searched", n_configurations=1)
+    assert planner.plan([(0, 0)], [(1, 1)], KING, blocked=[(0, 1)]).ticks == 2
 
 
 def test_the_reason_of_a_single_unit_is_that_of_its_path():
@@ -100,9 +148,9 @@ def test_the_reason_of_a_single_unit_is_that_of_its_path():
 def test_two_units_cannot_be_on_the_same_cell():
     planner = SquadPlanner(Navigation(TileMap.from_text("000")))
     plan = planner.plan([(0, 0), (0, 0)], [(0, 1), (0, 2)])
-    assert plan.reason == "two units would stand on (0, 0)"
+    assert plan.reason == Reason("two_start", cell=(0, 0))
     plan = planner.plan([(0, 0), (0, 1)], [(0, 2), (0, 2)])
-    assert plan.reason == "two units would end on (0, 2)"
+    assert plan.reason == Reason("two_end", cell=(0, 2))
 
 
 def test_the_planner_gives_up_at_its_limit():
@@ -112,7 +160,7 @@ def test_the_planner_gives_up_at_its_limit():
     planner = SquadPlanner(Navigation(tilemap))
     plan = planner.plan(starts, goals, max_steps=1)
     assert not plan
-    assert plan.reason == "gave up: 20 of 20 units did not reach their goals"
+    assert plan.reason == Reason("units_stuck", n_stuck=20, n_units=20)
     assert plan.lower_bound <= planner.plan(starts, goals).cost
     assert planned("ab0\nBA0", max_steps=2**70)
 

@@ -7,7 +7,7 @@ import pytest
 
 from ai import Board, Commander, Unit
 from ai.view import Commander3D, SelectionBox, commander_3d
-from terrain3d import Node, TileMap
+from terrain3d import Node, Reason, TileMap
 from terrain3d.view import OrbitCamera3D, Terrain3D
 from tests.support.window_pictures import picture
 
@@ -106,7 +106,7 @@ def test_the_tile_under_the_pointer_shows_its_path_and_what_a_dear_step_costs(tr
     terrain.tile_hovered.emit(terrain.tilemap.cell((2, 3)))
     tree.advance(0.0)
     assert (commander_3d.path_ribbon.is_refused, commander_3d.path_ribbon.labels) == (True, ())
-    assert commander.plan.reason == "climb 3 > 2 at (2, 3)"
+    assert commander.plan.reason == Reason("high_climb", rise=3, limit=2, cell=(2, 3))
 
 
 def test_with_costs_on_the_tiles_the_steps_of_a_path_show_none(tree, game):

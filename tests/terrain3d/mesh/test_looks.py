@@ -1,4 +1,4 @@
-"""The look of a kind follows its fields, never its name, and varies by place alone."""
+"""The look of a kind by its fields, varied by place; textures, props and water of games."""
 
 import pkgutil
 from dataclasses import fields, replace
@@ -6,19 +6,48 @@ from importlib import import_module
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
 
 import terrain3d.mesh
-from terrain3d import KINDS, TOPOLOGIES, Rect, TileKind, TileMap
-from terrain3d.grid.kinds import LIQUID, MOLTEN, PLAIN, PROPS, STONE, TEXTURES, Color
+from terrain3d import (
+    KINDS,
+    TOPOLOGIES,
+    MapFileError,
+    Rect,
+    TileKind,
+    TileMap,
+    Water,
+    register_prop,
+    register_texture,
+)
+from terrain3d.formats import MapFileWarning
+from terrain3d.grid.kinds import (
+    GLOW,
+    IMAGE,
+    LIQUID,
+    MOLTEN,
+    PLAIN,
+    PROPS,
+    STONE,
+    TEXTURES,
+    Color,
+    Unregistered,
+)
 from terrain3d.mesh.chunks import chunk_mesh
+from terrain3d.mesh.data import MeshData
+from terrain3d.mesh.ground.coarse import coarse_mesh
 from terrain3d.mesh.ground.lattice import chance, drift
-from terrain3d.mesh.ground.paint import MASONRY, STONE_STRATA, STRATA, WOOD
+from terrain3d.mesh.ground.paint import MASONRY, STONE_STRATA, STRATA, WOOD, KindPalette
 from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.ground.sides import plain_sides
 from terrain3d.mesh.ground.tops import planks
 from terrain3d.mesh.props import props, reeds, scree, trees
+from terrain3d.mesh.solids import ball, box, glowing
 from terrain3d.mesh.structures import rails
 from tests.support.meshes import color_limits, whole
+from tests.support.own_looks import forgotten
 
 VOID = len(KINDS) - 1
 BRIDGE = """
@@ -261,3 +290,247 @@ def test_drift_at_a_place_does_not_depend_on_the_others():
     np.testing.assert_allclose(
         drift(places[13:20], places[3:9], 5, 1), whole[13:20, 3:9], atol=1e-6
     )
+
+
+QUARTERS = np.array([[(240, 0, 0), (0, 240, 0)], [(0, 0, 240), (240, 240, 240)]], np.uint8)
+FLAT = "\n".join(["1" * 30] * 30)
+POST = box((0, 0, 0.25), (0.05, 0.05, 0.25), (0.2, 0.4, 0.6))
+
+
+@pytest.fixture(autouse=True)
+def as_before():
+    """Forget what a test registers."""
+    with forgotten():
+        yield
+
+
+def mesh_of_kind(text=FLAT, **fields):
+    tilemap = TileMap.from_text(text, kinds=[TileKind("own", **fields)])
+    return chunk_mesh(tilemap, whole(tilemap))
+
+
+def pattern(mesh):
+    return mesh.surface["pattern"]
+
+
+@pytest.mark.parametrize("suffix", [".png", ".jpg", ".gif"])
+def test_a_kind_has_the_mean_color_of_its_image(tmp_path, suffix):
+    path = tmp_path / f"tile{suffix}"
+    Image.fromarray(np.full((20, 12, 3), (200, 120, 40), np.uint8)).save(path)
+    register_texture("clay", path)
+    assert TileKind("own", texture="clay").color == pytest.approx(
+        (200 / 255, 120 / 255, 40 / 255), abs=0.02
+    )
+
+
+def test_clear_pixels_have_the_mean_color_of_the_others():
+    pixels = np.array([[(100, 50, 200, 255), (9, 9, 9, 0)]], np.uint8)
+    register_texture("glass", pixels)
+    assert TEXTURES["glass"].image.tolist() == [[[100, 50, 200]] * 2]
+    assert np.multiply(TileKind("own", texture="glass").color, 255) == pytest.approx((100, 50, 200))
+
+
+def test_tops_show_the_image_in_the_color_of_the_kind():
+    register_texture("quarters", QUARTERS)
+    mean = QUARTERS.reshape(-1, 3).mean(axis=0) / 255
+    for color in (None, (mean * (0.3, 1.0, 0.5)).tolist()):
+        mesh = mesh_of_kind("1", texture="quarters", color=color)
+        tops = pattern(mesh) == IMAGE
+        assert tops.sum() == 4
+        shown = (mesh.colors[tops, :3] / 255 * mean).mean(axis=0)
+        wanted = mean if color is None else color
+        np.testing.assert_allclose(shown, wanted, atol=0.04)
+        assert set(map(tuple, mesh.uv[tops].tolist())) == {(0, 0), (1, 0), (1, 1), (0, 1)}
+        assert not (pattern(mesh)[mesh.normals[:, 2] < 0.5] == IMAGE).any()
+
+
+def test_blocks_seen_from_afar_have_the_mean_of_the_image():
+    register_texture("quarters", QUARTERS)
+    kinds = [[TileKind("own", texture="quarters", color=(0.4, 0.5, 0.6))]]
+    kinds.append([TileKind("own", texture="soil", color=(0.4, 0.5, 0.6))])
+    own, plain = (
+        coarse_mesh(TileMap.from_text(FLAT, kinds=table), whole(TileMap.from_text(FLAT)), 2)
+        for table in kinds
+    )
+    np.testing.assert_array_equal(own.colors, plain.colors)
+    assert not (pattern(own) == IMAGE).any()
+
+
+@given(st.data())
+def test_triangles_divide_by_look_as_by_the_kinds_of_their_tiles(data):
+    register_texture("quarters", QUARTERS)
+    table = [
+        TileKind("void", cost=None, color=(0, 0, 0), glow=0.5),
+        TileKind("plain"),
+        TileKind("image", texture="quarters"),
+        TileKind("shining", glow=0.5),
+        TileKind("pond", depth=1, water=Water(foam=0)),
+    ]
+    kind = data.draw(st.lists(st.integers(0, 4), min_size=12, max_size=12))
+    tilemap = TileMap(np.ones((3, 4), int), np.reshape(kind, (3, 4)), table)
+    looks = KindPalette.of(tilemap.kinds).looks
+    mesh = chunk_mesh(tilemap, whole(tilemap))
+    parts = mesh.by_look() if len(mesh.triangles) else {}
+    assert sorted(parts.keys() - {0}) == sorted({each for each in kind if each > 1})
+    assert set(looks) == {2, 3, 4}
+    triangles = np.concatenate([*parts.values(), np.empty((0, 3), np.uint32)])
+    assert sorted(map(tuple, triangles)) == sorted(map(tuple, mesh.triangles))
+    for number in parts.keys() - {0}:
+        middle = mesh.positions[parts[number]].mean(axis=1)
+        row, col = np.floor(-middle[:, 1]).astype(int), np.floor(middle[:, 0]).astype(int)
+        assert (np.reshape(kind, (3, 4))[row, col] == number).all()
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
+@pytest.mark.parametrize("has_ground_cover", [True, False])
+def test_props_stand_on_their_share_of_tiles_at_their_distance(share, has_ground_cover):
+    register_prop("post", POST, share=share, reach=0.35)
+    tilemap = TileMap.from_text(FLAT, kinds=[TileKind("own", props="post")])
+    bare = TileMap.from_text(FLAT, kinds=[TileKind("own")])
+    meshes = [
+        chunk_mesh(each, whole(each), has_ground_cover=has_ground_cover) for each in (tilemap, bare)
+    ]
+    points = meshes[0].positions[len(meshes[1].positions) :].reshape(-1, len(POST.positions), 3)
+    assert len(points) == pytest.approx(900 * share, abs=45 * (share % 1 > 0))
+    foot = points[:, :, :2].mean(axis=1)
+    away = np.linalg.norm(foot - np.floor(foot) - 0.5, axis=1)
+    np.testing.assert_allclose(away, 0.35, atol=1e-4)
+    roots = meshes[0].uv[len(meshes[1].positions) :].reshape(*points.shape[:2], 2)
+    np.testing.assert_allclose(roots, np.repeat(foot[:, None], points.shape[1], 1), atol=1e-3)
+    assert len(set(map(tuple, np.floor(foot).tolist()))) == len(foot)
+    size = np.ptp(points[:, :, 2], axis=1) / 0.5
+    assert not len(size) or 0.87 < size.min() <= size.max() < 1.13
+    top = tilemap.surface_point((0, 0))[2]
+    np.testing.assert_allclose(points[:, :, 2].min(axis=1), top, atol=1e-4)
+
+
+def test_a_prop_keeps_its_colors_and_what_glows_in_it():
+    lamp = MeshData.join([POST, glowing(ball((0, 0, 0.6), (0.1, 0.1, 0.1), (1, 0.8, 0.2)))])
+    register_prop("lamp", lamp)
+    bare, mesh = mesh_of_kind("1"), mesh_of_kind("1", props="lamp")
+    own = slice(len(bare.positions), None)
+    np.testing.assert_array_equal(mesh.colors[own], lamp.colors)
+    np.testing.assert_array_equal(pattern(mesh)[own] == GLOW, pattern(lamp) == GLOW)
+    assert not (pattern(mesh)[own] == 0).any()  # without the rim of light of a figure
+
+
+def test_a_later_registration_replaces_an_earlier_one():
+    for shade, size in ((50, 0.1), (100, 0.3)):
+        register_texture("wash", np.full((1, 1, 3), shade, np.uint8))
+        register_prop("block", box((0, 0, size), (size,) * 3, (1, 1, 1)), reach=0)
+    mesh = mesh_of_kind("1", texture="wash", props="block")
+    assert TileKind("own", texture="wash").color == pytest.approx([100 / 255] * 3)
+    assert np.ptp(mesh.positions[-24:, 2]) > 0.5
+
+
+@pytest.mark.parametrize("suffix", [".tmap", ".tmx", ".tmj"])
+def test_a_map_opens_without_what_it_names_and_shows_it_later(tmp_path, suffix):
+    register_texture("quarters", QUARTERS)
+    register_prop("post", POST)
+    water = Water((0.2, 0.4, 0.6), foam=0.25, speed=2.5, clarity=0.75)
+    table = [
+        TileKind("court", texture="quarters", props="post", glow=0.5),
+        TileKind("pond", cost=2, depth=2, water=water, glow=0.25),
+    ]
+    tilemap = TileMap.from_text("12\n21", kinds=table)
+    with tilemap.edit() as edit:
+        edit.set_kind((0, 1), "pond")
+    path, again = tmp_path / f"court{suffix}", tmp_path / f"again{suffix}"
+    tilemap.save(path)
+    assert TileMap.load(path).kinds == tilemap.kinds
+    del TEXTURES["quarters"], PROPS["post"]
+
+    with pytest.warns(MapFileWarning) as warned:
+        found = TileMap.load(path)
+    court, pond, _ = found.kinds
+    assert (court.texture, court.props, court.glow) == ("quarters", "post", 0.5)
+    assert isinstance(court.texture, Unregistered)
+    assert pond == tilemap.kinds[1]
+    assert pond.water == Water(foam=0.25, speed=2.5, clarity=0.75)
+    lines = [str(each.message) for each in warned]
+    assert lines[0] == (
+        f"{path}: drawn plain: texture 'quarters' of 'court' is not registered; "
+        "drawn plain: props 'post' of 'court' is not registered"
+    )
+    plain = chunk_mesh(found, whole(tilemap))
+    assert not (pattern(plain) == IMAGE).any()
+    found.save(again)
+    assert again.read_bytes() == path.read_bytes().replace(b"court-", b"again-")
+
+    register_texture("quarters", QUARTERS)
+    register_prop("post", POST)
+    shown = chunk_mesh(found, whole(tilemap))
+    assert (pattern(shown) == IMAGE).any()
+    assert len(shown.positions) > len(plain.positions)
+
+
+def test_kinds_without_glow_and_water_are_written_as_before(tmp_path):
+    TileMap.from_text("1", kinds=KINDS).save(tmp_path / "one.tmap")
+    text = (tmp_path / "one.tmap").read_text()
+    assert "glow" not in text
+    assert '"water":' not in text
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ('"texture": ["rock"]', "texture of 'x' must be a str"),
+        ('"glow": 2', r"glow of 'x' must be in 0\.\.1, got 2"),
+        ('"glow": "much"', "glow of 'x' must be a number"),
+        ('"water": 3', "water of 'x' must be a Water"),
+        ('"water": {"foam": -1}', r"foam of water must be in 0\.\.1\.?0?, got -1"),
+        ('"water": {"depth": 1}', "water has color, foam, speed, clarity, got 'depth'"),
+        ('"water": {"color": [1, 2]}', "color of water must be"),
+        ('"water": {}, "texture": "lava"', "texture of 'x' must be 'water'"),
+    ],
+)
+def test_a_bad_look_in_a_file_is_named(tmp_path, fields, says):
+    path = tmp_path / "bad.tmap"
+    path.write_text(
+        '{"format": "terrain3d map", "version": 1, "rows": 1, "cols": 1, "step_height": 0.5, '
+        f'"kinds": [{{"name": "x", "sign": "x", {fields}}}], "level": ["1"], "kind": ["x"]}}'
+    )
+    with pytest.raises(MapFileError, match=says):
+        TileMap.load(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "image", "error", "says"),
+    [
+        ("grass", QUARTERS, ValueError, "name of a texture .* not use itself, got 'grass'"),
+        ("trees", QUARTERS, ValueError, "got 'trees'"),
+        ("", QUARTERS, ValueError, "got ''"),
+        ("own", QUARTERS / 255, ValueError, r"uint8 array \(height, width, 3 or 4\).*float64"),
+        ("own", QUARTERS[..., 0], ValueError, r"uint8 array .*got uint8 \(2, 2\)"),
+        ("own", QUARTERS[:0], ValueError, r"4096 x 4096 pixels, got uint8 \(0, 2, 3\)"),
+        ("own", np.zeros((1, 4097, 3), np.uint8), ValueError, "4096 x 4096 pixels"),
+        (
+            "own",
+            "missing.png",
+            ValueError,
+            "4096 x 4096 pixels, got 'missing.png': No such",
+        ),
+        ("own", __file__, ValueError, "image file such as PNG or JPEG"),
+    ],
+)
+def test_a_bad_texture_is_refused_with_what_is_allowed(name, image, error, says):
+    before = dict(TEXTURES)
+    with pytest.raises(error, match=says):
+        register_texture(name, image)
+    assert before == TEXTURES
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "says"),
+    [
+        ({"name": "reeds"}, ValueError, "name of a prop .* not use itself, got 'reeds'"),
+        ({"mesh": MeshData.empty()}, ValueError, "mesh of 'own' must have triangles"),
+        ({"share": 1.5}, ValueError, r"share must be in 0\.\.1, got 1.5"),
+        ({"reach": -1}, ValueError, r"reach must be in 0\.\.0.5, got -1"),
+    ],
+)
+def test_a_bad_prop_is_refused_with_what_is_allowed(arguments, error, says):
+    before = dict(PROPS)
+    with pytest.raises(error, match=says):
+        register_prop(**{"name": "own", "mesh": POST} | arguments)
+    assert before == PROPS
