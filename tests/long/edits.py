@@ -338,6 +338,7 @@ class EditedBoard:
             more = {"landmarks": rng.choice([None, 1, 6]), "background": rng.random() < 0.3}
             side.navigation.build_index(rng.choice(self.movers), **more)
         elif what == "copy":
+            change(rng, side.board.tilemap)  # what is known of the map before is not shared
             self.sides = [*self.sides[-1:], Side(side.board.copy())]
         else:
             names = "add", "undo", "redo", "end_turn", "order", "team", "move", "has_zoc", "profile"

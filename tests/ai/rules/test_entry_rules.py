@@ -28,7 +28,6 @@ from ai import (
     plain_reason,
 )
 from terrain3d import Reason, TileKind, TileMap
-from tests.ai.navigation.test_edits import answers_of
 from tests.support import mixed_maps
 from tests.support.reference import thoroughly
 from tests.support.strategies import KINDS, NAMES, profiles, tilemaps
@@ -147,9 +146,16 @@ def all_answers(navigation, profile, start, goal, budget):
     squad = MoveProfile() if profile.size > 1 else profile
     plan = SquadPlanner(navigation).plan([start], [goal], squad)
     order = (plan.paths, plan.costs, plan.reason) if squad is profile else ()
+    path = navigation.find_path(start, goal, profile)
+    reach = navigation.reach(start, budget, profile)
+    field = navigation.cost_field(goal, profile)
     return worded(
         [
-            *answers_of(navigation, profile, start, goal, budget),
+            (path.cells, path.cost, path.reason, path.steps),
+            [(cell, reach.cost_to(cell), reach.path_to(cell).cells) for cell in reach],
+            (field.cost.tolist(), field.path_from(start).cells),
+            navigation.find_path(start, [goal, start], profile).cells,
+            navigation.explain_step(start, goal, profile),
             navigation.steps_from(start, profile),
             navigation.explain_stop(goal, profile),
             navigation.is_reachable(start, goal, profile),
