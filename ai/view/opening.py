@@ -40,18 +40,17 @@ _PANELS: tuple[Sides, ...] = (
     (-1.0, -0.2, -1.0, -0.8),
 )
 _LARGE_PANELS: tuple[Sides, ...] = (
-    (-1.0, 0.6, 0.35, 1.0),
-    (-1.0, 0.25, 0.14, 0.35),
+    (-1.0, 0.25, 0.14, 1.0),
     (-1.0, -0.33, -0.36, 0.14),
-    (0.6, 1.0, 0.3, 1.0),
-    (-1.0, 0.5, -1.0, -0.74),
+    (0.6, 1.0, 0.32, 1.0),
+    (-1.0, 0.3, -1.0, -0.74),
 )
 _SLACK = 0.1  # so that the ground below a point does not hide it
 
 _PARTS = 0.0, 0.07, -0.07, 0.14, -0.14
 PANS = sorted(itertools.product(_PARTS, repeat=2), key=lambda each: math.hypot(*each))
 """By which parts of its distance a first view is moved right and ahead, the best first."""
-ZOOMS = 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.35
+ZOOMS = 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.35, 1.5
 """Of the distance from which a first view shows all units, the best first."""
 TURNS_DEG = 0.0, 40.0, -40.0, 80.0, -80.0
 """By how much a view is turned that something would hide, the best first."""

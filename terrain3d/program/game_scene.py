@@ -289,8 +289,8 @@ class GameScene(view.WindowNode):
         units = [each.pose.point for each in seen if self.match]
         framed = [point, *goals[:1], *units]
         near = view_of(camera.near, framed) if len(framed) > 1 else camera.near
-        views = [replace(near, heading_deg=heading_deg) for heading_deg in HEADINGS_DEG]
-        dry = [look for look in views if not is_mostly_water(look, tilemap)] or views
+        turned = [replace(near, heading_deg=heading_deg) for heading_deg in HEADINGS_DEG]
+        dry = [look for look in turned if not is_mostly_water(look, tilemap)] or turned
         moved = (
             replace(look, distance=zoom * look.distance).panned(
                 right * look.distance, ahead * look.distance
@@ -302,7 +302,8 @@ class GameScene(view.WindowNode):
         figures = [self.figures[each] for each in seen]
         heads = [(x, y, z + HEAD_Z) for x, y, z in units]
         panels = usual_panels(self.panda.viewport.size_px[1])
-        return clearest(moved, tilemap, shown, figures, [*goals, *units, *heads], 1, panels)
+        views = map(camera.limits.clamped, moved)
+        return clearest(views, tilemap, shown, figures, [*goals, *units, *heads], 1, panels)
 
     def _show_sample_path(self) -> None:
         """Aim at a tile, if no pointer does, so that the first picture shows a path."""
