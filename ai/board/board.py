@@ -560,6 +560,8 @@ class Board:
         to_cell, ticks = self.tilemap.cell, dict[UnitState, Sequence[Any]]()
         for unit, path in paths.items():
             state = self.state_of(unit)
+            if why := self.situation(unit).reason:
+                raise MoveRefused(refusal(state, why))
             ticks[state] = tuple(map(to_cell, listed(f"the path of {state.name}", path)))
         found = self._view(next((unit.team for unit in ticks), None)).joint_paths(ticks)
         n_ticks = max(map(len, ticks.values()), default=0)

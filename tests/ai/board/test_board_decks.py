@@ -63,6 +63,8 @@ def test_a_unit_that_loses_the_bridge_falls_and_waits_for_it():
     assert mira.pose.point == tilemap.surface_point((1, 3))
     before = state(board)
     with pytest.raises(MoveRefused, match=re.escape("the ground at (1, 3) deck 1 is gone")):
+        board.move_together({mira: [(1, 3, 1), (1, 4)]})
+    with pytest.raises(MoveRefused, match=re.escape("the ground at (1, 3) deck 1 is gone")):
         board.move(mira, (1, 4))
     assert board.reach(mira).cells == []
     assert board.reach(mira).path_to((1, 4)).reason == Reason("ground_gone", cell=(1, 3, 1))
