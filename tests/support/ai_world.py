@@ -1,7 +1,6 @@
 """One of everything in `ai` on a small map, for tests that make every call."""
 
 from functools import cached_property
-from operator import attrgetter
 
 import numpy as np
 
@@ -29,9 +28,6 @@ from ai import (
 )
 from terrain3d import TileMap
 
-UNIT_VALUES = attrgetter(
-    "name", "team", "cell", "move", "profile", "speed_tiles_s", "has_zoc", "heading_deg", "pose"
-)
 NEAR = MoveProfile(max_climb=1)
 
 
