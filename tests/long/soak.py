@@ -23,6 +23,7 @@ from panda3d.core import ClockObject, WindowProperties
 
 import ai
 from terrain3d import landscape
+from terrain3d.look.palettes import PALETTES
 from terrain3d.look.settings import Settings
 from terrain3d.program.editor_menu import NEW_MAP
 from terrain3d.program.game_scene import GameScene
@@ -173,6 +174,12 @@ class Soak:
                 self.user.send(key)
                 for _ in range(3):
                     self.base.task_mgr.step()
+        preferences = next(c for c in self.tree.root.children if isinstance(c, Preferences))
+        for _ in PALETTES:  # a figure has its own mesh in each color, from near and from afar
+            preferences.change("palette")
+            for key in (*("-",) * 30, *("+",) * 30):
+                self.user.send(key)
+                self.base.task_mgr.step()
 
     def look(self):
         """Restart with the same map and settings, so that counts can be compared."""
