@@ -505,6 +505,7 @@ class EditMode(Mode):
         self.editor = view.MapEditor3D(scene.path, cursor, tools=TOOLS_OF_BATTLE)
         self._goal = scene.terrain.add_child(view.TileOverlay3D("goal"))
         self._version: int | None = None
+        self._was_on = False
         self.doctor = DoctorView(scene.board, scene.profile, self.editor)
         self.editor.changed.connect(scene.switch)
         self.editor.message.connect(scene.show_reason)
@@ -514,8 +515,9 @@ class EditMode(Mode):
 
     def follow(self) -> None:
         """Begin with the units where they stand."""
-        if self.is_on and self._version is None:
+        if self.is_on and not self._was_on:
             self.editor.saving.emit()
+        self._was_on = self.is_on
 
     def use(self, palette: Palette) -> None:
         """Take the colors of a palette."""

@@ -45,6 +45,18 @@ def click(scene, number, button="left"):
     scene.tree.advance(0.0)
 
 
+def test_a_stroke_may_begin_in_the_frame_in_which_the_editor_opens(make_scene):
+    scene = make_scene()
+    unit = scene.board.units[0]
+    scene.board.move(unit, scene.board.reach(unit).cells[1])  # it is in the log
+    scene.edit.editor.is_active = True
+    editor, before = scene.edit.editor.map_editor, scene.board.tilemap.level_at((2, 3))
+    editor.choose(tool="raise")
+    editor.aim_at((2, 3))
+    editor.act()
+    assert scene.board.tilemap.level_at((2, 3)) == before + 1
+
+
 def test_the_first_save_asks_for_a_name_and_a_folder(base, tree, edited, tmp_path):
     menu = edited.menu
     press(base, tree, "f5")
