@@ -288,7 +288,8 @@ def test_orders_to_one_aim_turn_by_turn_end_where_the_marks_are(seed):
             assert now.cells == plan.path.cells[: end + 1]
         assert now.cost <= unit.move
         assert board.situation(unit).can_stop(goal)
-        commander.act_on(plan.cell)
+        for _ in range(1 + now.partial):  # the first one shows how far it goes
+            commander.act_on(plan.cell)
         assert unit.cell == goal != before
         unit.advance(1000.0)
     arrived = unit.cell == plan.cell
@@ -311,7 +312,8 @@ def test_on_a_board_with_turns_the_marks_begin_with_the_points_left(turns):
     plan = commander.plan
     assert (plan.cost, plan.turn_ends) == (3, (3, 7, 10))
     for end in plan.turn_ends:
-        commander.act_on(plan.cell)
+        for _ in range(1 + commander.plan.partial):
+            commander.act_on(plan.cell)
         unit.advance(1000.0)
         assert (unit.cell, unit.points >= 0) == (plan.path.cells[end], True)
         if unit.cell != plan.cell:

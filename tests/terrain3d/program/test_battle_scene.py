@@ -688,6 +688,7 @@ def put(scene, unit, cell):
 
 
 @pytest.mark.usefixtures("large_window")
+@pytest.mark.parametrize("large_window", [(1280, 720)], indirect=True)
 def test_clicks_on_what_is_in_view_leave_the_camera_alone(tree, play):
     scene = play()
     commander, board, camera = scene.battle_commander, scene.board, scene.camera
