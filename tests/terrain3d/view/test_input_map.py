@@ -303,11 +303,12 @@ def test_help_and_buttons_show_what_is_bound(tree):
 @pytest.mark.usefixtures("game")
 def test_commands_that_come_later_stay_in_the_row_of_the_help_that_they_were_accepted_in(tree):
     fighter, other = tree.root.add_child(WindowNode()), tree.root.add_child(WindowNode())
-    choose, third = Command("choose", "1", "choose a skill", print), Command("third", "3", "", print)
+    choose = Command("choose", "1", "choose a skill", print)
+    second, third = Command("second", "2", "", print), Command("third", "3", "", print)
     fighter.accept_actions([choose], "Battle")
     other.accept_actions([Command("goal", "o", "look at the goal", print)], "Battle")
     fighter.ignore_actions()
-    fighter.accept_actions([choose, Command("second", "2", "", print), third], "Battle")
+    fighter.accept_actions([choose, second, third], "Battle")
     rows = key_rows(tree.input.groups["Battle"], tree.input)
     assert rows == [("1 / 2 / 3", "choose a skill"), ("O", "look at the goal")]
 
