@@ -165,10 +165,7 @@ class Commander:
 
     @property
     def part(self) -> Plan | None:
-        """The plan that the next `act_on` carries out, if it takes the unit only a part of the way.
-
-        The first one shows it.
-        """
+        """The plan for a part of the way that a click has shown, and the next one carries out."""
         plan = self.plan
         return plan if plan is self._shown_part else None
 
@@ -246,7 +243,8 @@ class Commander:
     def act_on(self, cell: CellLike) -> None:
         """Handle a click on a tile: select the unit there, or send the selected units there.
 
-        A unit that would only go a part of the way goes at the second click.
+        If its points last only for a part of the way, the first click aims there, and the second
+        one lets the unit go.
 
         Raises
         ------
@@ -386,6 +384,7 @@ class Commander:
         wanted = self._planned(unit, cell, self._waypoints)
         if wanted and wanted.partial and wanted is not self._shown_part:
             self._shown_part = wanted
+            self.aim_at(cell)
             self.changed.emit()
         elif (plan := self._call_board(self.board.move, wanted)) is not None:
             self._waypoints = ()

@@ -79,10 +79,10 @@ class CostField(Drawable):
         tilemap = self._nodes.tilemap
         costs = numbers_of(self._left, self._unit)
         costs[self._left < 0] = np.inf
-        by_deck: NDArray[np.float64] = costs.reshape(-1, tilemap.rows, tilemap.cols)
+        costs = costs.reshape(-1, tilemap.rows, tilemap.cols)
         if true_or_false("decks", decks):
-            return by_deck
-        return costs.reshape(by_deck.shape[1:]) if len(by_deck) == 1 else by_deck.min(axis=0)
+            return costs
+        return costs.min(axis=0) if len(costs) > 1 else costs.reshape(costs.shape[1:])
 
     def next_step(self, cell: CellLike) -> Cell | None:
         """Return the next cell on a cheapest path to a goal; None at a goal, or without a path.

@@ -16,6 +16,7 @@ from terrain3d.core.checks import (
     whole_number,
 )
 from terrain3d.core.signals import Signal
+from terrain3d.core.translation import capitalized
 from terrain3d.editor.areas import CellArray, as_cells, rectangle_array
 from terrain3d.editor.strokes import Ghost, Lifted, Stroke, empty_like, fitting, put_parts, rect_of
 from terrain3d.editor.tool_settings import AREAS, MAX_SIZE, ToolSettings
@@ -147,8 +148,7 @@ class MapEditor:
         if self._lifted is not None and not self._is_moving:
             return plain_reason(Reason("pasting"))
         if self._state == self._said:
-            text = plain_reason(Reason("saved", path=self.path))
-            return text[:1].upper() + text[1:]
+            return capitalized(plain_reason(Reason("saved", path=self.path)))
         return self._tool_settings.advice
 
     @property

@@ -108,8 +108,8 @@ class InputMap:
         self._bound: dict[str, tuple[str, ...]] = {}
         self._keys: dict[str, str] = {}
         """The default keys of all commands that a node has ever accepted."""
-        self._ranks: dict[str, int] = {}
-        """The order in which the commands were accepted first."""
+        self._ranks: dict[str, tuple[int, int]] = {}
+        """The order in the help: as accepted first, one without a text after that before it."""
         self._accepted: list[_Accepted] = []
         self._heard: dict[str, list[_Accepted]] = {}
         self._held: dict[str, float] = {}
@@ -205,8 +205,10 @@ class InputMap:
             for event in each.keys.split():
                 _checked(event)
         self._keys.update((each.name, each.keys) for each in made if each.call)
+        row = 0
         for each in made:
-            self._ranks.setdefault(each.name, len(self._ranks))
+            count = len(self._ranks)
+            row, _ = self._ranks.setdefault(each.name, (count if each.text else row, count))
         self._accepted += [_Accepted(owner, each, heading, is_on) for each in made]
         self._listen()
 

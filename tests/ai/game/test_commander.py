@@ -215,6 +215,16 @@ def test_a_click_out_of_reach_says_how_far_the_unit_goes_and_the_second_one_lets
     assert units["a"].cell == (0, 4, 0)
 
 
+def test_a_click_out_of_reach_aims_at_its_tile_and_the_second_one_counts():
+    commander, units = at("a....", all={"move": 3})
+    commander.select(units["a"])
+    commander.aim_at((0, 1))
+    commander.act_on((0, 4))
+    assert (commander.aim, commander.plan) == ((0, 4, 0), commander.part)  # as a view asks
+    commander.act_on((0, 4))
+    assert units["a"].cell == (0, 3, 0)
+
+
 def test_a_step_that_no_turn_has_the_points_for_is_refused():
     commander, units = at("a..", "020", all={"move": 2})
     commander.select(units["a"])

@@ -25,7 +25,7 @@ from terrain3d.view import (
     buttons_of,
     help_rows,
 )
-from terrain3d.view.command import SIDES
+from terrain3d.view.command import SIDES, key_rows
 from tests.support.mouse import Watcher, middle_of
 from tests.support.scenes import shown_boxes
 
@@ -301,6 +301,18 @@ def test_help_and_buttons_show_what_is_bound(tree):
 
 
 @pytest.mark.usefixtures("game")
+def test_commands_that_come_later_stay_in_the_row_of_the_help_that_they_were_accepted_in(tree):
+    fighter, other = tree.root.add_child(WindowNode()), tree.root.add_child(WindowNode())
+    choose = Command("choose", "1", "choose a skill", print)
+    second, third = Command("second", "2", "", print), Command("third", "3", "", print)
+    fighter.accept_actions([choose], "Battle")
+    other.accept_actions([Command("goal", "o", "look at the goal", print)], "Battle")
+    fighter.ignore_actions()
+    fighter.accept_actions([choose, second, third], "Battle")
+    rows = key_rows(tree.input.groups["Battle"], tree.input)
+    assert rows == [("1 / 2 / 3", "choose a skill"), ("O", "look at the goal")]
+
+
 def test_on_a_french_keyboard_the_camera_has_the_keys_at_the_same_places(base, tree, game):
     dancer, camera = tree.root.add_child(Dancer(("dance", "z"))), game[-1]
     tree.root.add_child(Preferences(Settings(keyboard="AZERTY")))
