@@ -145,8 +145,13 @@ class BattleCommander(Commander):
     @property
     def forecast(self) -> list[Blow]:
         """What `choice` would do, to and by units that are seen."""
-        unit, choice = self.selected, self.choice
-        if unit is None or choice is None or choice.aim is None or choice.skill == DOOR.name:
+        choice = self.choice
+        return [] if choice is None else self._blows_of(choice)
+
+    def _blows_of(self, choice: Choice) -> list[Blow]:
+        """Return what a choice of the selected unit would do, as `forecast`."""
+        unit = cast(Unit, self.selected)
+        if choice.aim is None or choice.skill == DOOR.name:
             return []
         find = partial(self.battle.forecast, unit, choice.skill, choice.aim, unit.team)
         return self._once((unit, choice), partial(find, at=choice.cell))
@@ -255,7 +260,11 @@ class BattleCommander(Commander):
         return self._once((unit, self._skill, place), partial(self._find_choice, unit, place))
 
     def _find_choice(self, unit: Unit, place: Cell) -> Choice | None:
-        """Return the choice with the shortest way; of equal ones that of the first skill."""
+        """Return the choice that takes most hit points on average from who is there.
+
+        On a tile of the goal the unit stays if a skill reaches from there. Of equal choices it is
+        that with the shortest way, then that of the first skill.
+        """
         named = self._skill if self._skill in self.skills else ""
         if place in self.aims_of(named):
             return Choice(unit.cell, named, place)
@@ -264,13 +273,20 @@ class BattleCommander(Commander):
         foe = self.unit_seen_at(place)
         if foe is None or foe not in self.targets:
             return None
-        cells = {each: self._targets_of(each).from_cells.get(foe) for each in self._open_skills}
-        nearest = {skill: found[0] for skill, found in cells.items() if found}
-        skill, cell = min(nearest.items(), key=lambda each: self._way_to(each[1]))
-        aims = self.battle.aims(unit, skill, cell)
-        hits = (aim for aim, hit in aims.items() if foe in hit.units)
-        aim = next((each for each in (place, *foe.cells) if each in aims), None)
-        return Choice(cell, skill, next(hits) if aim is None else aim)
+        goals, found = self.battle.objective.cells, []
+        for skill in self._open_skills:
+            if cells := self._targets_of(skill).from_cells.get(foe):
+                cell = min(cells, key=lambda each: (self._way_to(each), each not in goals))
+                aims = self.battle.aims(unit, skill, cell)
+                hits = (aim for aim, hit in aims.items() if foe in hit.units)
+                aim = next((each for each in (place, *foe.cells) if each in aims), None)
+                choice = Choice(cell, skill, next(hits) if aim is None else aim)
+                blows = (blow for blow in self._blows_of(choice) if blow.target == foe)
+                harms = ((each.chance, each.damage + each.fall_damage) for each in blows)
+                taken = sum(chance * min(harm, foe.stats["hp"]) for chance, harm in harms)
+                leaves_goal = unit.cell in goals and cell not in goals
+                found.append(((leaves_goal, -taken, self._way_to(cell)), choice))
+        return min(found, key=itemgetter(0))[1]
 
     def _way_to(self, cell: Cell) -> float:
         """Return what it costs the selected unit to go to a cell that it can attack from."""

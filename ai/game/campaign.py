@@ -110,8 +110,8 @@ CHAPTERS: Mapping[str, Chapter] = MappingProxyType(
 """The battles of the chain, in order."""
 
 
-def map_of(name: str) -> TileMap:
-    """Return the map of a battle of the chain, with its units and its objective."""
+def map_of(name: str, turns: str = "sides") -> TileMap:
+    """Return the map of a battle of the chain, with its units and its objective for such turns."""
     chapter = CHAPTERS[name]
     levels, rows, marks = zip(*map(str.split, chapter.picture.split("\n")[1:-1]), strict=True)
     tilemap, units = TileMap.from_text("\n".join(levels)), list[dict[str, object]]()
@@ -129,6 +129,8 @@ def map_of(name: str) -> TileMap:
                 entry = {"name": next(free), "team": team, "mover": movers[sign], "move": MOVE}
                 units.append(entry | {"cell": [*cell]})
     goal = {**chapter.goal, "cells": [[*cell] for cell, sign in found.items() if sign == "*"]}
+    if turns == "wait":  # they are those of single units
+        goal["turns"] *= len(units)
     tilemap.extras.update({UNITS: units, GOAL: goal, EXTRA: name})
     tilemap.clear_history()
     return tilemap

@@ -217,10 +217,9 @@ class GameMenu(WindowNode):
             scene.show_message(tr("Win the one before it first"))
             return
         self.menu.close()
-        board = scene.board
-        made, _ = battle_setup.set_up(
-            map_of(name), scene.seed, board.turns or "sides", fog=board.has_fog
-        )
+        board, turns = scene.board, scene.board.turns or "sides"
+        tilemap = map_of(name, turns)
+        made, _ = battle_setup.set_up(tilemap, scene.seed, turns, fog=board.has_fog)
         scene.begin(match._replace(battle=made, is_new=True), tr(name))
 
     def _go_on(self) -> None:

@@ -381,9 +381,12 @@ class Panel:
         self.np.set_pos(round(left), 0, -round(top))
 
     def _node(self, make: Callable[..., _Node], *values: object) -> _Node:
-        """Return a node that a call makes, or the one that the last drawing had of it."""
+        """Return a node that a call makes, or the one that the last drawing had of it.
+
+        Equal parts have nodes of their own: below one parent a node is drawn only once.
+        """
         key = make, *values
-        node: _Node = self._nodes.get(key) or self._kept.get(key) or make(*values)
+        node: _Node = self._kept.pop(key, None) or make(*values)
         self._nodes[key] = node
         return node
 

@@ -92,14 +92,14 @@ def test_waypoints_end_with_the_deed_of_the_unit(commander, deed):
 def test_a_click_on_an_enemy_in_range_chooses_a_skill_and_a_second_one_confirms(commander):
     walk(commander, (2, 4))
     commander.act_on((2, 6))
-    assert (commander.skill, commander.board.log[-1].kind) == ("bow", "move")
+    assert (commander.skill, commander.board.log[-1].kind) == ("sword", "move")
     commander.act_on((1, 1))  # beside it
-    assert (commander.skill, commander.selected.cell) == ("bow", (2, 4, 0))
+    assert (commander.skill, commander.selected.cell) == ("sword", (2, 4, 0))
     commander.back()
     assert (commander.skill, commander.selected.name) == ("", "ann")
     commander.act_on((2, 6))
     commander.act_on((2, 6))
-    assert commander.board.log[-1].name == "bow"
+    assert commander.board.log[-1].name == "sword"
 
 
 def test_the_next_skill_is_one_in_range_also_after_an_undo(commander):
@@ -197,7 +197,7 @@ def test_a_rewind_goes_back_to_the_begin_of_the_turn_and_rolls_the_same_dice(com
 def test_who_goes_back_aims_no_more(commander, go_back):
     walk(commander, (2, 3))
     commander.act_on((2, 6))
-    assert (commander.skill, commander.is_ready) == ("bow", True)
+    assert (commander.skill, commander.is_ready) == ("sword", True)
     go_back(commander)
     assert (commander.skill, commander.is_ready) == ("", False)
     assert commander.reach is not None
@@ -339,28 +339,49 @@ def test_refusals_are_english_and_translated_where_they_are_drawn(
 def test_a_click_on_an_enemy_out_of_range_walks_and_strikes_as_one_entry(commander):
     ann, board = commander.selected, commander.board
     commander.aim_at((2, 6))
-    assert commander.choice == Choice((2, 2, 0), "bow", (2, 6, 0))  # the shortest way of all
+    assert commander.choice == Choice((2, 5, 0), "sword", (2, 6, 0))
     assert (commander.skill, commander.is_ready) == ("", False)
     assert commander.first_threatened is None
     commander.add_waypoint((1, 1))
     commander.act_on((2, 6))
-    assert (board.log, commander.is_ready, commander.skill) == ((), True, "bow")
-    assert commander.plan.cells == [(2, 1, 0), (2, 2, 0)]  # as it walks, by no waypoint
+    assert (board.log, commander.is_ready, commander.skill) == ((), True, "sword")
+    assert commander.plan.cells == [(2, col, 0) for col in range(1, 6)]  # by no waypoint
     blows = commander.forecast
     commander.aim_at((1, 1))
     assert (commander.choice, commander.plan, commander.reach) == (None, None, None)
     commander.act_on((2, 6))
     (entry,) = board.log
-    assert (entry.name, ann.cell) == ("bow", (2, 2, 0))
+    assert (entry.name, ann.cell) == ("sword", (2, 5, 0))
     assert [hit["chance"] for hit in entry.data["hits"]] == [blow.chance for blow in blows]
+
+
+@pytest.mark.parametrize(
+    ("skills", "start", "goal", "choice"),
+    [
+        (("gust", "bow", "sword"), (2, 1), (4, 8), ((2, 5), "sword")),  # takes most
+        (("bow", "gust"), (2, 4), (4, 8), ((2, 4), "bow")),  # as it stands
+        (("bow",), (3, 1), (2, 2), ((2, 2), "bow")),  # of the nearest tiles the goal
+        (("bow",), (3, 1), (3, 3), ((3, 3), "bow")),
+        (("sword", "bow"), (2, 3), (2, 3), ((2, 3), "bow")),  # it stays on the goal
+    ],
+)
+def test_an_aim_offers_the_skill_that_takes_most_from_where_it_counts(
+    commander, skills, start, goal, choice
+):
+    commander.battle.objective = replace(commander.battle.objective, cells=(Cell(*goal),))
+    with commander.board.action("placed") as action:
+        action.set(commander.selected, skills=skills)
+        action.place(commander.selected, start)
+    commander.aim_at((2, 6))
+    assert (commander.choice.cell[:2], commander.choice.skill) == choice
 
 
 def test_another_target_is_shown_before_it_is_struck(commander):
     commander.select(commander.board.unit("ann"))
     walk(commander, (1, 5))
-    for cell in ((2, 6), (0, 8), (2, 6)):
+    for cell, skill in (((2, 6), "sword"), ((0, 8), "bow"), ((2, 6), "sword")):
         commander.act_on(cell)
-        assert (commander.aim[:2], commander.skill, commander.is_ready) == (cell, "bow", True)
+        assert (commander.aim[:2], commander.skill, commander.is_ready) == (cell, skill, True)
     commander.choose("sword")
     assert (commander.aim, commander.choice.cell) == ((2, 6, 0), (2, 5, 0))
     commander.act_on((0, 8))  # too far for it
@@ -487,17 +508,19 @@ def test_marks_fringe_forecast_and_play_agree(seed):
                     struck.update(hit.cells)
                 for aim, hit in later.aims(there, skill, cell).items():
                     for foe in hit.units:
-                        ways[foe.name] = min(cost, ways.get(foe.name, cost))
+                        key = foe.name, skill
+                        ways[key] = min(cost, ways.get(key, cost))
                     before = battle.look_ahead("blue")
                     shown = before.forecast(before.board.unit(unit), skill, aim, at=cell)
                     assert named(shown) == named(later.forecast(there, skill, aim))
         own = {each.cell for each in board.units if each.team == "blue"}
         assert commander.fringe == struck - {*commander.reach} - own
-        assert {each.name for each in commander.targets} == ways.keys()
+        found = {each.name for each in commander.targets}
+        assert found == {name for name, _ in ways}
         for foe in filter(commander.sees, board.enemies_of(unit)):
             commander.act_on(foe.cell)
             choice = commander.choice
-            assert (choice is not None) == commander.is_ready == (foe.name in ways)
+            assert (choice is not None) == commander.is_ready == (foe.name in found)
             assert commander.selected is unit
             if choice is not None:
                 later = battle.look_ahead("blue")
@@ -505,7 +528,7 @@ def test_marks_fringe_forecast_and_play_agree(seed):
                 hits = later.board.log[-1].data["hits"]
                 assert any((hit["by"], hit["target"]) == (unit.name, foe.name) for hit in hits)
                 cost = 0 if choice.cell == unit.cell else board.reach(unit).cost_to(choice.cell)
-                assert cost == ways[foe.name]
+                assert cost == ways[foe.name, choice.skill]
                 assert {blow.target.name for blow in commander.forecast} >= {foe.name}
             commander.back()
             commander.select(unit)

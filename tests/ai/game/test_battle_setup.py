@@ -297,6 +297,13 @@ def test_the_goals_of_the_chain_differ():
     assert len({(goal.attackers, goal.rounds > 0) for goal in goals}) == 3
 
 
+def test_with_waiting_time_the_chain_gives_each_unit_as_many_turns_as_rounds():
+    for name in NAMES:
+        rounds, turns = (set_up(map_of(name, order), 1, order)[0] for order in ("sides", "wait"))
+        n_turns = rounds.objective.turns * len(rounds.board.units)
+        assert turns.objective.turns == n_turns
+
+
 def test_each_battle_is_unlocked_by_the_last_and_the_best_result_is_kept(tmp_path):
     campaign = Campaign(tmp_path / "saves")
     assert [*map(campaign.is_open, NAMES)] == [True, False, False]

@@ -10,10 +10,12 @@ from terrain3d.view.hud.widgets import (
     HEADING_INK,
     Call,
     Letters,
+    Picture,
     Slider,
     Text,
     _letters_of,
     plate,
+    row,
 )
 from tests.support.mouse import middle_of
 from tests.support.scenes import framed, shown_boxes
@@ -46,6 +48,14 @@ def test_a_panel_is_there_while_it_has_text(base, tree, hud, name):
     setattr(hud, f"{name}_text", "")
     tree.advance(0.0)
     assert panel(base, name).is_hidden()
+
+
+def test_equal_parts_of_a_panel_are_all_drawn(base, tree, hud):
+    for count in (2, 3):
+        parts = [Text("a"), Picture("poison", (1.2, 1.2))] * count
+        hud.show("equal", row(*parts))
+        tree.advance(0.0)
+        assert len(panel(base, "equal").children) == len(parts)
 
 
 @pytest.mark.parametrize(("above", "below"), [("unit", "tile"), ("tool", "unit")])
