@@ -259,7 +259,7 @@ if __name__ == "__main__":
     take_bridge(folder / "bridge.png")
     take_making(folder / "making.png")
     take_moods(folder / "moods.png")
-    named = [folder / f"{name}.png" for name in ("scene", "bridge", "making", "moods")]
+    scenes = [folder / f"{name}.png" for name in ("scene", "bridge", "making", "moods")]
     taken = *take_movers(folder), *take_squad(folder), *take_pages(folder)
-    for path in (*named, *taken, *gallery.take_all(folder)):
+    for path in (*scenes, *taken, *gallery.take_all(folder)):
         shrink(path)
