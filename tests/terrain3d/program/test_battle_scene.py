@@ -767,7 +767,8 @@ def test_a_card_has_bar_skills_and_state_and_a_press_opens_it(base, tree, play):
     tree.advance(0.1)
     card = shown(scene, "card")
     texts = [*texts_in(card)]
-    assert {"Mira (Blue)", "7/28", "bow 7", "poison 3 per turn, 2 turns"} <= {*texts}
+    assert {"Mira (Blue)", "7/28", "bow 7"} <= {*texts}
+    assert "poison: 3 at the end of its turn, for 2 turns" in texts
     assert card.bar == scene.palette.of_team("blue")
     [bar] = [
         part for line in card.parts for part in getattr(line, "parts", ()) if hasattr(part, "part")
