@@ -757,6 +757,23 @@ def test_line_and_flag_show_who_holds_the_goal_and_lead_there(tree, play):
     assert heading_deg == pytest.approx(scene.camera.goal.heading_deg, abs=90.0)
 
 
+def test_the_flag_waits_until_a_unit_has_come_to_the_goal(tree, play):
+    scene = play()
+    board, flag, goal = scene.board, scene.play.flag, scene.match.battle.objective.cells
+    unit, level_at = scene.commander.selected, board.tilemap.level_at
+    beside = [cell for cell in board.tilemap.grid.neighbors(goal[0]) if cell not in goal]
+    put(scene, unit, min(beside, key=lambda cell: abs(level_at(cell) - level_at(goal[0]))))
+    tree.advance(0.1)
+    scene.figures[unit].pace = 0.0
+    assert board.move(unit, goal[0])
+    tree.advance(0.1)
+    assert flag.color == NOBODY
+    scene.figures[unit].pace = 1.0
+    wait_for(tree, lambda: not unit.is_moving)
+    tree.advance(0.1)
+    assert flag.color == scene.palette.of_team(unit.team)
+
+
 @pytest.mark.usefixtures("large_window")
 def test_a_card_has_bar_skills_and_state_and_a_press_opens_it(base, tree, play):
     scene = play()
