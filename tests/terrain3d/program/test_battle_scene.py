@@ -100,8 +100,8 @@ def play_turn(base, tree, scene):
                 press(base, tree, "enter")
             tree.advance(0.01)
             blow = commander.forecast[0]
-            chance, line = blow.chance, scene.figures[blow.target].forecast[0]
-            assert line.startswith(f"{chance} %")
+            chance, (name, line, *_) = blow.chance, scene.figures[blow.target].forecast
+            assert (name, line.split(" ")[0]) == (blow.target.name, f"{chance}")
             press(base, tree, "enter")
             assert board.log[-1].data["hits"][0]["chance"] == chance
         else:
