@@ -40,7 +40,8 @@ from terrain3d.view.window.input_map import InputMap
 from terrain3d.view.window.panda_tree import Control, Node3D, WindowNode
 from terrain3d.view.window.viewport import ScreenProjection
 
-_LOW_PX = 480
+LOW_PX = 480
+"""In a window that is lower, panels say less."""
 _HELP_SCALES, _HELP_PART = (1.0, 0.85, 0.7, 0.55, 0.4, 0.25), 0.55
 """Sizes of the letters of the help, and the part of the window's width of what keys do."""
 _BUTTON_PART, _BUTTON_GAP = 0.85, 0.25  # of the height of other texts, and in heights of its own
@@ -73,7 +74,7 @@ def note(text: str, part: float, bar: Color | None, runs_on: bool, space: Space)
     """
     lines = space.wrapped(text, part) if text else []
     parts = text.split("\n") if runs_on else []
-    while space.window[1] < _LOW_PX and len(lines) > 2 and parts:
+    while space.window[1] < LOW_PX and len(lines) > 2 and parts:
         lines = space.wrapped(tr(", ").join(parts), part)
         parts.pop()
     whole, first = (plate(*titled(shown), bar=bar) for shown in (lines, lines[:1]))
