@@ -207,7 +207,6 @@ class Hud(Ui):
         self.pointer_color: Color = PAINTED.path
         """Color of the bar of the line beside the pointer."""
         self.keys = self.hints = self.buttons = ()
-        self._is_help_open = False
         keys, text = "f1 gamepad-back", "show or hide this page"
         self._help_command = Command("help", keys, text, self.toggle_help, label="Help")
         self._filled: tuple[object, ...] = ()
@@ -217,11 +216,12 @@ class Hud(Ui):
     @property
     def is_help_open(self) -> bool:
         """Whether the keys are shown, and no other panel; `toggle_help` changes it."""
-        return self._is_help_open
+        return self.front is not None and self.front.close == self.close_help
 
     def close_help(self) -> None:
         """Hide the help."""
-        self._show_help(False)
+        if self.is_inside_tree:
+            self.panda.is_help_open = False
         self.close_front(self.close_help)
 
     def toggle_help(self) -> None:
@@ -229,20 +229,13 @@ class Hud(Ui):
         if self.is_help_open:
             self.close_help()
         else:
-            self._show_help(True)
+            self._show_help()
 
-    def _show_help(self, is_open: bool) -> None:
-        """Let Esc close the help from now on, or not, and show its page."""
-        self._is_help_open = is_open
-        if self.is_inside_tree:
-            self.panda.is_help_open = is_open
-        if is_open:
-            page = Call(help_page, (self._rows,))
-            self.front = Front(page, self.close_help, self.toggle_help)
-
-    @property
-    def _rows(self) -> tuple[KeyRow, ...]:
-        return *self.keys, *key_rows([self._help_command], self.panda.input)
+    def _show_help(self) -> None:
+        """Show the page of the help, which Esc closes from now on."""
+        rows = *self.keys, *key_rows([self._help_command], self.panda.input)
+        self.front = Front(Call(help_page, (rows,)), self.close_help, self.toggle_help)
+        self.panda.is_help_open = True
 
     def _enter_tree(self) -> None:
         super()._enter_tree()
@@ -276,7 +269,7 @@ class Hud(Ui):
         self.show("status", Call(note, (self.status_text, 0.62, None, False)))
         self.beside = self.pointer_text, self.pointer_color
         if self.is_help_open:
-            self._show_help(True)
+            self._show_help()
 
 
 def hud_of(node: WindowNode) -> Hud:
