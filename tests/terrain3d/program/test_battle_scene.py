@@ -687,6 +687,15 @@ def put(scene, unit, cell):
         action.place(unit, cell)
 
 
+@pytest.mark.parametrize("large_window", [(640, 480), (400, 480)], indirect=True)
+@pytest.mark.usefixtures("large_window")
+def test_the_first_view_shows_all_units_in_a_window_that_is_not_wide(tree, play):
+    scene = play()
+    units = [scene.board.tilemap.surface_point(unit.cell) for unit in scene.board.units]
+    projection = ScreenProjection.of(tree.viewport, scene.terrain.np)
+    assert projection.is_seen(np.array(units)).all()
+
+
 @pytest.mark.usefixtures("large_window")
 @pytest.mark.parametrize("large_window", [(1280, 720)], indirect=True)
 def test_clicks_on_what_is_in_view_leave_the_camera_alone(tree, play):
