@@ -215,6 +215,7 @@ class Unit3D(Node3D):
         self._glow.set_bin("fixed", _SORT - 1)
         self._contact = GroundContact(self._marks)
         self._tag = UnitTag(self.np)
+        self._body = UnitBody(self.np, self._tag)
         self._tag.set_team(self._color, team_shape(unit.team))
         self._terrain: Terrain3D | None = None
         self._copy_pose(0.0)
@@ -390,18 +391,6 @@ class Unit3D(Node3D):
     def _is_hidden(self) -> bool:
         return self.is_inside_tree and not self.panda.viewport.shows(self.np)
 
-    label_rank = -3
-
-    def place(self, viewport: Viewport, taken: Boxes) -> Boxes:
-        """Keep texts off the figure while it has a forecast, if there is room; see `LabelLike`."""
-        projection, ends = ScreenProjection.of(viewport, self.np), np.zeros((2, 3))
-        ends[1, 2] = _CLEAR_Z
-        if self._is_hidden() or not self.forecast or not projection.is_seen(ends).any():
-            return taken
-        at, half = projection.in_pixels(ends), _BODY_RADIUS * projection.unit_px(ends)[0]
-        (left, top), (right, bottom) = at.min(axis=0), at.max(axis=0)
-        return np.concatenate([taken, [[left - half, top, right - left + 2 * half, bottom - top]]])
-
     def _flat(self, name: str, mesh: MeshData, z: float) -> NodePath:
         """Add a flat mark on the ground."""
         mark = attach_look(self._marks, make_geom_node(name, mesh))
@@ -410,7 +399,7 @@ class Unit3D(Node3D):
         return mark
 
     def _enter_tree(self) -> None:
-        self.panda.labels[:0] = self, self._tag
+        self.panda.labels[:0] = self._body, self._tag
         above = self._terrain = self.find_ancestor(Terrain3D)
         if above is None:
             return
@@ -424,7 +413,7 @@ class Unit3D(Node3D):
             self._blob.show()
 
     def _exit_tree(self) -> None:
-        self.panda.labels.remove(self)
+        self.panda.labels.remove(self._body)
         self.panda.labels.remove(self._tag)
         if self._terrain is not None:
             self._terrain.pick_targets.remove(self)
@@ -519,6 +508,26 @@ class Unit3D(Node3D):
             self._marks.set_z(0.0 if cell is None else tilemap.surface_point(cell)[2] - z)
             self._kind = None if cell is None else tilemap.kind_at(cell)
             self._depth = self._kind.depth * tilemap.step_height if self._kind else 0.0
+
+
+class UnitBody:
+    """Keeps texts off a figure while its tag has a forecast, where there is room beside it."""
+
+    label_rank = -3
+
+    def __init__(self, np_: NodePath, tag: UnitTag) -> None:
+        self._np, self._tag = np_, tag
+
+    def place(self, viewport: Viewport, taken: Boxes) -> Boxes:
+        """Take the box of the figure; see `LabelLike`."""
+        projection, ends = ScreenProjection.of(viewport, self._np), np.zeros((2, 3))
+        ends[1, 2] = _CLEAR_Z
+        is_told = self._tag.forecast and viewport.shows(self._np)
+        if not is_told or not projection.is_seen(ends).any():
+            return taken
+        at, half = projection.in_pixels(ends), _BODY_RADIUS * projection.unit_px(ends)[0]
+        (left, top), (right, bottom) = at.min(axis=0), at.max(axis=0)
+        return np.concatenate([taken, [[left - half, top, right - left + 2 * half, bottom - top]]])
 
 
 class UnitTag:
