@@ -103,7 +103,9 @@ class GameScene(view.WindowNode):
         self.readiness = self.add_child(Readiness(self.commander))
         self.map_maker = self.add_child(MapMaker())
         # The view:
-        self.terrain = self.add_child(view.Terrain3D(tilemap, quality=preferences.settings.quality))
+        self.terrain = view.Terrain3D(tilemap, quality=preferences.settings.quality)
+        self.terrain.mood = preferences.settings.mood  # before it is seen, it does not change
+        self.add_child(self.terrain)
         self.camera = self.add_child(view.OrbitCamera3D(target=self.terrain))
         commander_3d = Commander3D(self.commander, self.camera, warm_up=False)  # see Readiness
         self.commander_3d = self.terrain.add_child(commander_3d)
