@@ -36,7 +36,7 @@ LEVEL = "difficulty"
 """The name under which a saved battle carries its difficulty."""
 FOE_TEAM = "red"
 DIFFICULTIES: Mapping[str, BattleAI] = MappingProxyType(
-    {"easy": BattleAI(noise=9), "normal": BattleAI(noise=4), "hard": BattleAI()}
+    {"easy": BattleAI(noise=9), "normal": BattleAI(noise=4), "hard": BattleAI(noise=1)}
 )
 """Who plays the enemies, by name."""
 

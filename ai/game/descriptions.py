@@ -55,8 +55,11 @@ def statuses(unit: Unit, board: Board) -> list[Status]:
     stats, turn = unit.stats, board.turn
     found = []
     if left := stats.get("poison", 0):
-        lasts = "poison {damage} per turn, {n} turn", "poison {damage} per turn, {n} turns"
-        text = tr_n(*lasts, left, damage=POISON_DAMAGE)
+        one = "poison: {damage} at the end of its turn, for {n} turn"
+        many = "poison: {damage} at the end of its turn, for {n} turns"
+        text = tr_n(one, many, left, damage=POISON_DAMAGE)
+        if stats["hp"] <= POISON_DAMAGE:
+            text = tr("dies of poison at the end of its turn")
         found.append(Status("poison", str(POISON_DAMAGE), text))
     if held := stats.get("held", 0):
         text = tr_n("has held the goal for {n} round", "has held the goal for {n} rounds", held)

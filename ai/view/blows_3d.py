@@ -87,7 +87,7 @@ def show_forecast(
             figure.show_forecast(())
         else:
             loss = min(card.loss / full[unit.name], 1.0) if full.get(unit.name) else 0.0
-            figure.show_forecast(card.lines, icon_of(card.skill), loss)
+            figure.show_forecast((unit.name, *card.lines), icon_of(card.skill), loss)
 
 
 @dataclass

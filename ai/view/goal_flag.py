@@ -18,6 +18,7 @@ from terrain3d.view.window.panda_tree import Node3D
 
 if TYPE_CHECKING:
     from ai.game.battle_commander import BattleCommander
+    from ai.view.battle_3d import Battle3D
     from terrain3d.grid.kinds import Color
     from terrain3d.look.palettes import Palette
     from terrain3d.mesh.data import MeshData
@@ -33,38 +34,37 @@ _SORT = 38  # over marks and figures, under texts
 
 
 class GoalFlag(CommanderView):
-    """Shows the flag on the first tile of the goal, facing the camera; a child of `Commander3D`."""
+    """Shows the flag on the first tile of the goal, facing the camera; a child of `Commander3D`.
 
-    def __init__(self, commander: BattleCommander) -> None:
+    It does not change while units walk and blows are shown.
+    """
+
+    def __init__(self, commander: BattleCommander, battle_3d: Battle3D) -> None:
         super().__init__(commander)
-        self._battle = commander.battle
+        self._battle, self._battle_3d = commander.battle, battle_3d
+        self.color, self.text = NOBODY, ""
+        """The color of who holds the goal, and for how many of the needed rounds it was held."""
         self._palette = PAINTED
         self._shown: tuple[object, ...] = ()
         self._flag = self.add_child(Node3D("flag"))
         self._flag.np.set_billboard_axis()
         set_unlit(self._flag.np, _SORT)
 
-    @property
-    def text(self) -> str:
-        """What stands on the flag: the rounds that the goal was held, of those it has to be."""
-        return self._battle.objective.count(self._battle.board, self._commander.team or "")
-
-    @property
-    def color(self) -> Color:
-        """The color of the cloth: that of the team that holds the goal."""
-        board, goal = self._battle.board, self._battle.objective
-        team = goal.holding(board, self._commander.team or "").team
-        return self._palette.of_team(team) if team else NOBODY
-
     def use(self, palette: Palette) -> None:
         """Take the colors of a palette."""
         self._palette = palette
         self.mark_stale()
 
+    def _process(self, dt_s: float) -> None:
+        if not self._battle_3d.is_busy:
+            super()._process(dt_s)
+
     def _show(self) -> None:
-        cell = self._battle.objective.cells[0]
-        self._flag.position = terrain_above(self).tilemap.surface_point(cell)
-        wanted = self.color, self.text
+        board, goal, team = self._battle.board, self._battle.objective, self._commander.team or ""
+        self._flag.position = terrain_above(self).tilemap.surface_point(goal.cells[0])
+        holder = goal.holding(board, team).team
+        color = self._palette.of_team(holder) if holder else NOBODY
+        wanted = self.color, self.text = color, goal.count(board, team)
         if wanted == self._shown:
             return
         self._shown = wanted

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from terrain3d.look.orbit import OrbitView
+from terrain3d.view.hud.hud import LOW_PX
 from terrain3d.view.window.panda_tree import WindowNode
 
 if TYPE_CHECKING:
@@ -29,17 +30,14 @@ _BODY_HEIGHTS = 0.15, 0.5, 0.9  # of the points of a figure that are looked for
 _BODY_RADIUS = 0.2
 _ROOM = 1.75  # distance of the camera from two points, in distances between them
 _RAYS_X, _RAYS_Y = (-0.38, -0.2, 0.0, 0.2, 0.38), (-0.2, -0.07, 0.07, 0.2)  # slopes in a view
-_LENS = 28.0, 16 / 9  # field of view in degrees and aspect of a usual picture
-Sides = tuple[float, float, float, float]
-"""Left, right, bottom and top of a box in the picture, in -1..1."""
-_SMALL_PX = 480
-_PANELS: tuple[Sides, ...] = (
+# Where panels usually are: left, right, bottom and top in the picture, in -1..1.
+_PANELS = (
     (-1.0, 0.4, 0.7, 1.0),
     (-1.0, -0.6, 0.42, 0.7),
     (0.66, 1.0, 0.4, 1.0),
     (-1.0, -0.2, -1.0, -0.8),
 )
-_LARGE_PANELS: tuple[Sides, ...] = (
+_PANELS_OF_LOW_WINDOW = (
     (-1.0, 0.25, 0.14, 1.0),
     (-1.0, -0.33, -0.36, 0.14),
     (0.6, 1.0, 0.32, 1.0),
@@ -125,28 +123,22 @@ def view_of(near: OrbitView, points: Sequence[Point]) -> OrbitView:
     return replace(near, target=(x, y, z), distance=distance)
 
 
-def usual_panels(height_px: float) -> tuple[Sides, ...]:
-    """Return where panels usually are in a window of a height; in a low one they are larger."""
-    return _LARGE_PANELS if height_px < _SMALL_PX else _PANELS
-
-
 def clearest(
     views: Iterable[OrbitView],
     tilemap: TileMap,
     shown: Sequence[tuple[Point, Unit3D]],
     figures: Sequence[Unit3D],
-    goals: Sequence[Point] = (),
     n_allowed: int = 0,
-    panels: Sequence[Sides] = (),
+    count_covered: Callable[[OrbitView], int] = lambda _: 0,
 ) -> OrbitView:
-    """Return the first of the views that hide least of goals, then of bodies, each on a foot.
+    """Return the first of the views with the least that is covered, then of hidden bodies.
 
-    Panels hide goals; the map, and figures but the body's own, hide bodies.
-    `n_allowed` of the nine points of each body may be hidden.
+    Each body is on a foot; the map hides it, and figures but its own. `n_allowed` of its nine
+    points may be hidden.
     """
     best, least = None, (math.inf, math.inf)
     for look in views:
-        covered = _n_covered(goals, look, panels)
+        covered = count_covered(look)
         is_worse = covered > least[0]
         n_hidden = 0 if is_worse else _n_hidden(look, tilemap, shown, figures, n_allowed)
         hidden = covered, n_hidden
@@ -158,12 +150,14 @@ def clearest(
     return best
 
 
-def _n_covered(goals: Sequence[Point], look: OrbitView, panels: Sequence[Sides]) -> int:
-    """Count points on tiles that are under a panel, or beside a picture of the usual shape."""
+def n_covered(goals: Sequence[Point], camera: OrbitCamera3D, look: OrbitView) -> int:
+    """Count points on tiles that are outside the picture, or where panels usually are."""
     points = np.array([point for goal in goals for point in _tile_points(goal)]).reshape(-1, 3)
-    x, y = look.places_of(points, *_LENS).T
+    seen, fov_deg, aspect = camera.in_perspective(look)
+    x, y = seen.places_of(points, fov_deg, aspect).T
     is_covered = np.maximum(abs(x), abs(y)) > 1
-    for left, right, low, high in panels:
+    is_low = camera.panda.viewport.size_px[1] < LOW_PX
+    for left, right, low, high in _PANELS_OF_LOW_WINDOW if is_low else _PANELS:
         is_covered |= (left < x) & (x < right) & (low < y) & (y < high)
     return int(is_covered.sum())
 

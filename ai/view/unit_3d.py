@@ -95,7 +95,7 @@ _BAR_WIDTH, _BAR_HEIGHT, _BAR_Z = 2.6, 0.26, -0.25
 _BAR_BOX = -1.36, 1.36, -0.31, 0.07  # left, right, bottom, top
 _LOSS_COLOR, _LOSS_GAP = (1.0, 0.86, 0.35), 0.05
 _SIGN, _SIGN_GAP, _SIGN_TEXT, _ICON_PX = 1.0, 0.2, 0.85, 32  # icons at the bar
-_SKILL_ICON, _NUMBERS = 1.25, 1.3  # of a forecast
+_SKILL_ICON, _NUMBERS, _CLEAR_Z = 1.25, 1.3, 0.95  # of a forecast; the last in tiles
 _INKS = {"poison": (0.62, 0.92, 0.40), "check": (0.72, 0.74, 0.78), "shield": (0.55, 0.78, 1.0)}
 _INK = (0.96, 0.965, 0.98)
 _MARKER_BOX = -1.0, 1.0, 0.0, 2.0
@@ -215,6 +215,7 @@ class Unit3D(Node3D):
         self._glow.set_bin("fixed", _SORT - 1)
         self._contact = GroundContact(self._marks)
         self._tag = UnitTag(self.np)
+        self._body = UnitBody(self.np, self._tag)
         self._tag.set_team(self._color, team_shape(unit.team))
         self._terrain: Terrain3D | None = None
         self._copy_pose(0.0)
@@ -362,7 +363,7 @@ class Unit3D(Node3D):
         self._tag.health = None if health is None else number_within("health", health, 0, 1)
 
     def show_forecast(self, lines: Sequence[str], icon: str = "", loss: float = 0.0) -> None:
-        """Show lines above its head, the first one larger beside an icon; without lines nothing.
+        """Show lines above its head, the second larger beside an icon; without lines nothing.
 
         `icon` is one of `look.icons.ICONS`, `loss` the part of its bar that may go.
         """
@@ -398,7 +399,7 @@ class Unit3D(Node3D):
         return mark
 
     def _enter_tree(self) -> None:
-        self.panda.labels.insert(0, self._tag)
+        self.panda.labels[:0] = self._body, self._tag
         above = self._terrain = self.find_ancestor(Terrain3D)
         if above is None:
             return
@@ -412,6 +413,7 @@ class Unit3D(Node3D):
             self._blob.show()
 
     def _exit_tree(self) -> None:
+        self.panda.labels.remove(self._body)
         self.panda.labels.remove(self._tag)
         if self._terrain is not None:
             self._terrain.pick_targets.remove(self)
@@ -508,6 +510,26 @@ class Unit3D(Node3D):
             self._depth = self._kind.depth * tilemap.step_height if self._kind else 0.0
 
 
+class UnitBody:
+    """Keeps texts off a figure while its tag has a forecast, where there is room beside it."""
+
+    label_rank = -3
+
+    def __init__(self, np_: NodePath, tag: UnitTag) -> None:
+        self._np, self._tag = np_, tag
+
+    def place(self, viewport: Viewport, taken: Boxes) -> Boxes:
+        """Take the box of the figure; see `LabelLike`."""
+        projection, ends = ScreenProjection.of(viewport, self._np), np.zeros((2, 3))
+        ends[1, 2] = _CLEAR_Z
+        is_told = self._tag.forecast and viewport.shows(self._np)
+        if not is_told or not projection.is_seen(ends).any():
+            return taken
+        at, half = projection.in_pixels(ends), _BODY_RADIUS * projection.unit_px(ends)[0]
+        (left, top), (right, bottom) = at.min(axis=0), at.max(axis=0)
+        return np.concatenate([taken, [[left - half, top, right - left + 2 * half, bottom - top]]])
+
+
 class UnitTag:
     """A label, a marker and a bar above a unit, of the same size on screen at any distance.
 
@@ -537,7 +559,7 @@ class UnitTag:
         self.forecast: tuple[str, ...] = ()
         """The lines that are shown in place of the label."""
         self.skill = ""
-        """The icon beside the first of these lines."""
+        """The icon beside the second of these lines."""
         self.health: float | None = None
         """How much of the bar is full; None for no bar."""
         self.loss = 0.0
@@ -607,13 +629,14 @@ class UnitTag:
 
     def _draw_label(self) -> None:
         """Draw the label, or the forecast, on its plate."""
-        first, *rest = self.forecast or ("",)
-        numbers = f"\1numbers\1{first}\2" if self.skill else first or self.label
+        lines = [*self.forecast] or [self.label]
+        if self.skill:
+            lines[1:2] = [f"\1numbers\1{line}\2" for line in lines[1:2]]
         properties = TextProperties()
         properties.set_text_scale(_NUMBERS)
         TextPropertiesManager.get_global_ptr().set_properties("numbers", properties)
         self._text.set_font(_font(font_file()))
-        self._text.set_text(drawable("\n".join([numbers, *rest])))
+        self._text.set_text(drawable("\n".join(lines)))
         text, node = self._text.generate(), self._text
         ends = node.get_left(), node.get_right(), node.get_bottom(), node.get_top()
         self._sides = np.add(ends, _MARGIN).tolist()
@@ -626,7 +649,8 @@ class UnitTag:
         self._label.set_bin("fixed", _TAG_SORT + 1)
         if self.skill:
             icon = _attach_icon(self._label, self.skill, _SKILL_ICON, _INK)
-            icon.set_pos(node.get_left() - 0.62 * _SKILL_ICON, 0.0, 0.3)
+            down = _NUMBERS * node.get_line_height()
+            icon.set_pos(node.get_left() - 0.62 * _SKILL_ICON, 0.0, 0.3 - down)
 
     def set_team(self, color: Color, shape: tuple[int, float]) -> None:
         """Set the color and the shape of the marker, as `marker_mesh` takes them."""

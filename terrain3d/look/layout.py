@@ -12,8 +12,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from terrain3d.core.checks import quoted
-
 CORNERS = ("top left", "top right", "bottom left", "bottom right")
 
 Size = tuple[float, float]
@@ -50,19 +48,14 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True)
 class Item:
-    """A panel to be placed in a corner; `ValueError` if the corner is not one of CORNERS."""
+    """A panel to be placed in a corner."""
 
     corner: str
-    """Items of the same corner are stacked, the first one in the corner."""
+    """One of CORNERS. Items of the same corner are stacked, the first one in the corner."""
     sizes: Sequence[Size]
     """Possible sizes, the preferred one first; an item without sizes is not placed."""
     rank: int
     """If there is not enough room, all are shrunk in turns, then those of lower rank left out."""
-
-    def __post_init__(self) -> None:
-        """Check the corner."""
-        if self.corner not in CORNERS:
-            raise ValueError(f"corner must be one of {CORNERS}, got {quoted(self.corner)}")
 
 
 class Placement(NamedTuple):

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import ai
@@ -23,8 +24,8 @@ from ai.view.opening import (
     Opening,
     clearest,
     is_mostly_water,
+    n_covered,
     sample_goal,
-    usual_panels,
     view_of,
 )
 from terrain3d import Cell, Node, TileMap, view
@@ -102,7 +103,9 @@ class GameScene(view.WindowNode):
         self.readiness = self.add_child(Readiness(self.commander))
         self.map_maker = self.add_child(MapMaker())
         # The view:
-        self.terrain = self.add_child(view.Terrain3D(tilemap, quality=preferences.settings.quality))
+        self.terrain = view.Terrain3D(tilemap, quality=preferences.settings.quality)
+        self.terrain.mood = preferences.settings.mood  # before it is seen, it does not change
+        self.add_child(self.terrain)
         self.camera = self.add_child(view.OrbitCamera3D(target=self.terrain))
         commander_3d = Commander3D(self.commander, self.camera, warm_up=False)  # see Readiness
         self.commander_3d = self.terrain.add_child(commander_3d)
@@ -301,9 +304,9 @@ class GameScene(view.WindowNode):
         )
         figures = [self.figures[each] for each in seen]
         heads = [(x, y, z + HEAD_Z) for x, y, z in units]
-        panels = usual_panels(self.panda.viewport.size_px[1])
+        count_covered = partial(n_covered, [*goals, *units, *heads], camera)
         views = map(camera.limits.clamped, moved)
-        return clearest(views, tilemap, shown, figures, [*goals, *units, *heads], 1, panels)
+        return clearest(views, tilemap, shown, figures, 1, count_covered)
 
     def _show_sample_path(self) -> None:
         """Aim at a tile, if no pointer does, so that the first picture shows a path."""

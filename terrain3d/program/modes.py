@@ -331,7 +331,7 @@ class BattleMode(PlayMode):
         self.battle_3d = scene.commander_3d.add_child(battle_3d)
         battle_3d.blows.landed.connect(scene.mark_stale)
         scene.commander_3d.add_child(LogView(commander, scene.hud))
-        self.flag = scene.commander_3d.add_child(GoalFlag(commander))
+        self.flag = scene.commander_3d.add_child(GoalFlag(commander, battle_3d))
 
     def help(self) -> list[KeyRow]:
         """Return what has to be done, the rules of the fight, and keys."""

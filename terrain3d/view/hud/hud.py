@@ -40,7 +40,8 @@ from terrain3d.view.window.input_map import InputMap
 from terrain3d.view.window.panda_tree import Control, Node3D, WindowNode
 from terrain3d.view.window.viewport import ScreenProjection
 
-_LOW_PX = 480
+LOW_PX = 480
+"""In a window that is lower, panels say less."""
 _HELP_SCALES, _HELP_PART = (1.0, 0.85, 0.7, 0.55, 0.4, 0.25), 0.55
 """Sizes of the letters of the help, and the part of the window's width of what keys do."""
 _BUTTON_PART, _BUTTON_GAP = 0.85, 0.25  # of the height of other texts, and in heights of its own
@@ -73,7 +74,7 @@ def note(text: str, part: float, bar: Color | None, runs_on: bool, space: Space)
     """
     lines = space.wrapped(text, part) if text else []
     parts = text.split("\n") if runs_on else []
-    while space.window[1] < _LOW_PX and len(lines) > 2 and parts:
+    while space.window[1] < LOW_PX and len(lines) > 2 and parts:
         lines = space.wrapped(tr(", ").join(parts), part)
         parts.pop()
     whole, first = (plate(*titled(shown), bar=bar) for shown in (lines, lines[:1]))
@@ -206,7 +207,6 @@ class Hud(Ui):
         self.pointer_color: Color = PAINTED.path
         """Color of the bar of the line beside the pointer."""
         self.keys = self.hints = self.buttons = ()
-        self._is_help_open = False
         keys, text = "f1 gamepad-back", "show or hide this page"
         self._help_command = Command("help", keys, text, self.toggle_help, label="Help")
         self._filled: tuple[object, ...] = ()
@@ -216,11 +216,12 @@ class Hud(Ui):
     @property
     def is_help_open(self) -> bool:
         """Whether the keys are shown, and no other panel; `toggle_help` changes it."""
-        return self._is_help_open
+        return self.front is not None and self.front.close == self.close_help
 
     def close_help(self) -> None:
         """Hide the help."""
-        self._show_help(False)
+        if self.is_inside_tree:
+            self.panda.is_help_open = False
         self.close_front(self.close_help)
 
     def toggle_help(self) -> None:
@@ -228,20 +229,13 @@ class Hud(Ui):
         if self.is_help_open:
             self.close_help()
         else:
-            self._show_help(True)
+            self._show_help()
 
-    def _show_help(self, is_open: bool) -> None:
-        """Let Esc close the help from now on, or not, and show its page."""
-        self._is_help_open = is_open
-        if self.is_inside_tree:
-            self.panda.is_help_open = is_open
-        if is_open:
-            page = Call(help_page, (self._rows,))
-            self.front = Front(page, self.close_help, self.toggle_help)
-
-    @property
-    def _rows(self) -> tuple[KeyRow, ...]:
-        return *self.keys, *key_rows([self._help_command], self.panda.input)
+    def _show_help(self) -> None:
+        """Show the page of the help, which Esc closes from now on."""
+        rows = *self.keys, *key_rows([self._help_command], self.panda.input)
+        self.front = Front(Call(help_page, (rows,)), self.close_help, self.toggle_help)
+        self.panda.is_help_open = True
 
     def _enter_tree(self) -> None:
         super()._enter_tree()
@@ -275,7 +269,7 @@ class Hud(Ui):
         self.show("status", Call(note, (self.status_text, 0.62, None, False)))
         self.beside = self.pointer_text, self.pointer_color
         if self.is_help_open:
-            self._show_help(True)
+            self._show_help()
 
 
 def hud_of(node: WindowNode) -> Hud:

@@ -48,7 +48,7 @@ _BAR, _ROUNDNESS = 0.26, 0.4
 _LINE_HEIGHT, _BASE_LINE = 1.3, 0.98
 _TEXT_PART, _WIDEST_ASPECT = 1 / 44, 16 / 9
 _ICON, _ICON_EDGE = 1.85, 0.16  # its plate, and of that the part around the icon
-_KNOB, _TRACK, _INSET = 0.34, 0.07, 0.5
+_SLIDER, _KNOB, _TRACK, _INSET = 11.0, 0.34, 0.07, 0.5
 _BAR_PART, _EMPTY_ALPHA = 0.5, 0.25
 _Node = TypeVar("_Node", bound=PandaNode)
 _WHITES = 0.0, 0.28, 0.12
@@ -144,11 +144,10 @@ class Slider:
     on_move: Callable[[int], object]
     color: Color = FAINT_INK
     is_chosen: bool = False
-    wide: float = 11.0
 
     def move_to(self, part: float) -> None:
         """Call with the place at a part of its width."""
-        inset = _INSET / self.wide
+        inset = _INSET / _SLIDER
         along = min(max((part - inset) / (1 - 2 * inset), 0.0), 1.0)
         self.on_move(round(along * self.last))
 
@@ -301,7 +300,7 @@ def size_of(widget: Widget, space: Space) -> Size:
         case Button():
             return _size_of_button(widget.text, widget.icon != "", widget.color is not None, space)
         case Slider():
-            return round(widget.wide * px), space.letters.line_px
+            return round(_SLIDER * px), space.letters.line_px
         case Bar():
             return round(widget.wide * px), space.letters.line_px
         case Picture():

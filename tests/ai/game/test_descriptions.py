@@ -212,19 +212,19 @@ def test_an_order_that_no_number_of_turns_completes_says_so():
 
 def test_the_state_of_a_unit_is_listed_with_its_numbers_and_icons():
     board = Board(land("000"), turns="sides")
-    stats = {"poison": 2, "held": 1, "acted": 1}
+    stats = {"hp": 4, "poison": 2, "held": 1, "acted": 1}
     mira = board.add(Unit("Mira", (0, 0), profile=movers.FLOAT, has_zoc=True, stats=stats))
-    foe = board.add(Unit("Odo", (0, 2), team="red", stats={"acted": 1, "poison": 1}))
+    foe = board.add(Unit("Odo", (0, 2), team="red", stats={"hp": 3, "acted": 1, "poison": 1}))
     found = statuses(mira, board)
     assert [each.icon for each in found] == ["poison", "flag", "check", "shield", "wings"]
     assert [each.text for each in found[:3]] == [
-        "poison 3 per turn, 2 turns",
+        "poison: 3 at the end of its turn, for 2 turns",
         "has held the goal for 1 round",
         "has acted",
     ]
     assert {each.icon for each in found} <= ICONS.keys()
     (only,) = statuses(foe, board)  # it has acted, but in the turn before
-    assert only.text == "poison 3 per turn, 1 turn"
+    assert only.text == "dies of poison at the end of its turn"
 
 
 CLIFF = "\n".join(["5555000"] * 3)

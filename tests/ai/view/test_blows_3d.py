@@ -165,7 +165,7 @@ def test_a_forecast_is_over_both_and_nobody_else(fight):
     units = {unit.name: figure for unit, figure in figures.figures.items()}
     actor = battle.board.unit("a")
     show_forecast(battle.forecast(actor, "sword", (1, 6)), figures.figures, FULL)
-    assert [bool(units[name].forecast) for name in "aBb"] == [True, True, False]
+    assert [units[name].forecast[:1] for name in "aBb"] == [("a",), ("B",), ()]
     show_forecast((), figures.figures, FULL)
     assert not any(figure.forecast for figure in units.values())
     assert (icon_of("sword"), icon_of("of a mod"), icon_of("")) == ("sword", "skill", "")

@@ -110,7 +110,7 @@ def test_no_text_covers_another(crowd, seed):
         figure.label = f"{figure.unit.name}  6" if number in named else ""
     struck = random.integers(0, 16, 3).tolist()
     for number in struck:
-        figures[number].show_forecast(["100 %  -12", "from behind +30 %"], "sword", 0.0)
+        figures[number].show_forecast(["Mira", "100 %  -12", "from behind +30 %"], "sword", 0.0)
         figures[number].signs = [("poison", "3"), ("check", "")]
     for number in hit:
         for text in ("-12", "fell 3 levels -9"):
@@ -130,6 +130,26 @@ def test_no_text_covers_another(crowd, seed):
         across = min(right, other[2]) - max(left, other[0])
         down = min(bottom, other[3]) - max(top, other[1])
         assert min(across, down) <= TOLERANCE_PX
+
+
+@pytest.mark.usefixtures("large_window")
+@pytest.mark.parametrize("heading_deg", [0, 30, 90])
+def test_forecasts_of_several_units_cover_none_of_them(crowd, heading_deg):
+    tree, camera, figures, _, _ = crowd
+    camera.look(OrbitView(heading_deg, 45, 14, (8.0, -8.0, 1.0)))
+    struck = [figures[number] for number in (1, 4, 5, 6, 9)]
+    for figure in struck:
+        figure.show_forecast(["Mira", "100 %  -12", "from behind +30 %"], "poison", 0.0)
+    tree.advance(0.0)
+    width, height = tree.viewport.size_px
+    cards = [box for figure in struck for box in of_tag(tree, figure)]
+    assert len(cards) == len(struck)
+    for (x, y, z), (left, top, right, bottom) in itertools.product(
+        (figure.point for figure in struck), cards
+    ):
+        at = tree.project((x, y, z + 0.5), figures[0].np.get_parent())
+        across, down = (at[0] + 1) / 2 * width, (1 - at[1]) / 2 * height
+        assert not (left < across < right and top < down < bottom)
 
 
 def test_nothing_is_white_where_only_vertices_have_colors(tmp_path):

@@ -2,7 +2,6 @@
 
 import itertools
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -88,11 +87,6 @@ def test_a_panel_without_sizes_is_not_placed_and_takes_no_room():
     nothing, place = arrange((200, 100), items, 10, 5)
     assert nothing is None
     assert place.box == (10, 10, 50, 20)
-
-
-def test_an_unknown_corner_raises_an_error():
-    with pytest.raises(ValueError, match="corner must be one of"):
-        Item("middle", [], 1)
 
 
 points = st.tuples(st.floats(0, 640), st.floats(0, 400))

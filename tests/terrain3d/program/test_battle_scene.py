@@ -100,8 +100,8 @@ def play_turn(base, tree, scene):
                 press(base, tree, "enter")
             tree.advance(0.01)
             blow = commander.forecast[0]
-            chance, line = blow.chance, scene.figures[blow.target].forecast[0]
-            assert line.startswith(f"{chance} %")
+            chance, (name, line, *_) = blow.chance, scene.figures[blow.target].forecast
+            assert (name, line.split(" ")[0]) == (blow.target.name, f"{chance}")
             press(base, tree, "enter")
             assert board.log[-1].data["hits"][0]["chance"] == chance
         else:
@@ -687,6 +687,15 @@ def put(scene, unit, cell):
         action.place(unit, cell)
 
 
+@pytest.mark.parametrize("large_window", [(640, 480), (400, 480)], indirect=True)
+@pytest.mark.usefixtures("large_window")
+def test_the_first_view_shows_all_units_in_a_window_that_is_not_wide(tree, play):
+    scene = play()
+    units = [scene.board.tilemap.surface_point(unit.cell) for unit in scene.board.units]
+    projection = ScreenProjection.of(tree.viewport, scene.terrain.np)
+    assert projection.is_seen(np.array(units)).all()
+
+
 @pytest.mark.usefixtures("large_window")
 @pytest.mark.parametrize("large_window", [(1280, 720)], indirect=True)
 def test_clicks_on_what_is_in_view_leave_the_camera_alone(tree, play):
@@ -758,6 +767,23 @@ def test_line_and_flag_show_who_holds_the_goal_and_lead_there(tree, play):
     assert heading_deg == pytest.approx(scene.camera.goal.heading_deg, abs=90.0)
 
 
+def test_the_flag_waits_until_a_unit_has_come_to_the_goal(tree, play):
+    scene = play()
+    board, flag, goal = scene.board, scene.play.flag, scene.match.battle.objective.cells
+    unit, level_at = scene.commander.selected, board.tilemap.level_at
+    beside = [cell for cell in board.tilemap.grid.neighbors(goal[0]) if cell not in goal]
+    put(scene, unit, min(beside, key=lambda cell: abs(level_at(cell) - level_at(goal[0]))))
+    tree.advance(0.1)
+    scene.figures[unit].pace = 0.0
+    assert board.move(unit, goal[0])
+    tree.advance(0.1)
+    assert flag.color == NOBODY
+    scene.figures[unit].pace = 1.0
+    wait_for(tree, lambda: not unit.is_moving)
+    tree.advance(0.1)
+    assert flag.color == scene.palette.of_team(unit.team)
+
+
 @pytest.mark.usefixtures("large_window")
 def test_a_card_has_bar_skills_and_state_and_a_press_opens_it(base, tree, play):
     scene = play()
@@ -768,7 +794,8 @@ def test_a_card_has_bar_skills_and_state_and_a_press_opens_it(base, tree, play):
     tree.advance(0.1)
     card = shown(scene, "card")
     texts = [*texts_in(card)]
-    assert {"Mira (Blue)", "7/28", "bow 7", "poison 3 per turn, 2 turns"} <= {*texts}
+    assert {"Mira (Blue)", "7/28", "bow 7"} <= {*texts}
+    assert "poison: 3 at the end of its turn, for 2 turns" in texts
     assert card.bar == scene.palette.of_team("blue")
     [bar] = [
         part for line in card.parts for part in getattr(line, "parts", ()) if hasattr(part, "part")

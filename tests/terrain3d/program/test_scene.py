@@ -20,6 +20,7 @@ from terrain3d.program.game_scene import GameScene
 from terrain3d.program.maps import DEFAULTS, LANDSCAPE_LEVELS, MapMaker
 from terrain3d.view import Hud
 from tests.support.scenes import figure, press, shown_boxes, watch
+from tests.support.window_pictures import picture
 
 
 def test_panels_describe_unit_and_tile(base, tree, scene):
@@ -134,6 +135,15 @@ def test_the_text_beside_the_pointer_is_that_of_the_path_in_the_same_frame(tree,
         assert (scene.hud.tile_text != "") == (cell is not None)
         assert scene.hud.beside[0] == scene.hud.pointer_text
         assert scene.hud.pointer_text.startswith(text)
+
+
+@pytest.mark.usefixtures("needs_shaders")
+def test_a_scene_opens_in_the_light_that_was_chosen(base, tree, make_scene):
+    make_scene(mood="night")
+    first = picture(base, tree).mean()
+    for _ in range(30):
+        tree.advance(0.1)
+    assert first == pytest.approx(picture(base, tree).mean(), abs=0.01)
 
 
 def test_light_and_quality_change_at_once(base, tree, scene):

@@ -24,8 +24,9 @@ from terrain3d.view import (
     WindowNode,
     buttons_of,
     help_rows,
+    key_rows,
 )
-from terrain3d.view.command import SIDES, key_rows
+from terrain3d.view.command import SIDES
 from tests.support.mouse import Watcher, middle_of
 from tests.support.scenes import shown_boxes
 
