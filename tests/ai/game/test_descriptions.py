@@ -269,7 +269,7 @@ def played(seed, n_turns=6):
 
 def numbers(lines):
     """Return what all numbers of lines take."""
-    return [int(each) for line in lines for each in re.findall(r"-(\d+)(?! %)", line)]
+    return [int(each) for line in lines for each in re.findall(r"-(\d+)\b(?! %)", line)]
 
 
 @pytest.mark.parametrize("seed", rest_nightly(range(12), 2))
