@@ -267,7 +267,7 @@ class Targets:
     aims : mapping from Cell to Hit
         For each of `cells` the cells and units that an attack on it hits.
     after_move : set of Cell
-        The cells that it can hit from its cell or after a move, whoever is there.
+        The cells that it can hit from its cell or after a move, occupied or not.
     """
 
     cells: tuple[Cell, ...]

@@ -301,7 +301,7 @@ class BattleCommander(Commander):
         return (self._skill,) if self._skill in self.skills else self.skills
 
     def _targets_of(self, skill: str) -> Targets:
-        """Return whom the selected unit can strike with a skill, also after a move."""
+        """Return the units that the selected unit can strike with a skill, also after a move."""
         unit, weapon = cast(Unit, self.selected), SKILLS[skill].weapon
         return self._once((unit, weapon), partial(self.board.targets, unit, weapon))
 

@@ -21,7 +21,7 @@ class Card(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What a unit has lost, and by whom and what; of a cause that no blow is, `by` is ""."""
+    """What a unit has lost, the attacker and the cause; without a blow, `by` is ""."""
 
     by: str
     skill: str

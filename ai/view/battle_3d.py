@@ -96,7 +96,7 @@ class Battle3D(CommanderView):
         self.fringe_overlay = self.add_child(TileOverlay3D("fringe"))
         self.fringe_overlay.is_dashed = self.fringe_overlay.is_hatched = True
         self.fringe_overlay.np.set_alpha_scale(_FRINGE_ALPHA)
-        self.marks = self.add_child(Node3D("marks"))  # over whom the unit can strike
+        self.marks = self.add_child(Node3D("marks"))  # over units that it can strike
         set_unlit(self.marks.np, _MARK_SORT)
         self.marks.np.set_depth_test(False)
         self.area_overlay = self.add_child(TileOverlay3D("area"))

@@ -89,7 +89,7 @@ LUNGE_S, SWING_PART = 0.5, 0.45
 """How long a figure takes to strike, and the part of it after which it has swung."""
 _BACK, _AHEAD, _LUNGE_DEG = -0.08, 0.26, 55.0
 _SKIPPING = 100.0
-"""A pace from which ways are skipped, but not what tells of a blow."""
+"""A pace from which walks are skipped, but not the animations of blows."""
 # In heights of the text:
 _BAR_WIDTH, _BAR_HEIGHT, _BAR_Z = 2.6, 0.26, -0.25
 _BAR_BOX = -1.36, 1.36, -0.31, 0.07  # left, right, bottom, top
@@ -253,7 +253,7 @@ class Unit3D(Node3D):
     def flinch(self, away: tuple[float, float] = (0.0, 0.0), stop_s: float = 0.0) -> None:
         """Flash and recoil from a hit, along a vector (x, y) on the map; one that leaves falls.
 
-        At first it stands still for a time, as does whoever hits it hard.
+        It stands still for `stop_s` seconds first, as does the attacker after a hard hit.
         """
         east, north = finite_numbers("away", away, 2)
         self._hit_s, self._stop_s = 0.0, number_within("stop_s", stop_s, 0)

@@ -8,8 +8,7 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
-from ai import Board, GameRecord, Unit
-from terrain3d import TileMap
+from ai import Board, GameRecord
 from tests.long.games import RandomGame, Record
 from tests.support.reference import thoroughly
 
@@ -103,22 +102,3 @@ def test_a_copy_plays_in_another_process_as_here():
         assert [*processes.map(go_on_elsewhere, map(pickle.dumps, together))] == expected
     for game in together:
         check(game)
-
-
-def test_units_of_a_copy_are_found_by_name_or_by_their_twins():
-    board = Board(TileMap.from_text("000"))
-    mira = board.add(Unit("Mira", (0, 0), stats={"hp": 3}))
-    other = board.copy()
-    twin = other.unit("Mira")
-    assert twin is other.unit(mira) is not mira
-    assert (twin.stats, twin.is_placed) == ({"hp": 3}, True)
-    other.move(twin, (0, 2))
-    assert mira.cell == (0, 0, 0)
-    with pytest.raises(KeyError, match="named 'Odo'"):
-        board.unit("Odo")
-
-
-def test_no_copy_is_made_inside_an_action():
-    board = Board(TileMap.from_text("000"))
-    with board.action("Look"), pytest.raises(RuntimeError, match="inside an action"):
-        board.copy()
