@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 from ai.board.log import Entry
 from ai.board.unit import Unit
 from ai.game.battle import CHANCE_PER_LEVEL, POISON_DAMAGE, SIDES, SKILLS, Blow
-from ai.game.objective import side_name
+from ai.game.objective import side_name, turn_name
 from terrain3d.core.checks import plain
-from terrain3d.core.translation import tr, tr_n
+from terrain3d.core.translation import capitalized, tr, tr_n
 
 
 class Card(NamedTuple):
@@ -111,10 +111,9 @@ def log_lines(log: Iterable[Entry], team: str) -> list[str]:
     for entry in log:
         for each in outcomes(entry.data.get("hits", ()), team):
             if not turn:
-                number, team_now = entry.before.number, side_name(entry.before.acting_team)
-                has_rounds = entry.before.order == "sides"
-                text = "Round {number}: {team}" if has_rounds else "Turn {number}: {team}"
-                turn = tr(text, number=number, team=team_now)
+                now, side = entry.before, side_name(entry.before.acting_team)
+                turn = capitalized(turn_name(now.number, now.order))
+                turn = tr("{turn}: {whose}", turn=turn, whose=side)
                 lines.append(turn)
             lines.append(_line(each))
         turn = "" if entry.begins_turn else turn

@@ -14,9 +14,10 @@ from ai.board.unit import EXTRA as UNITS
 from ai.game.battle import Battle
 from ai.game.battle_setup import FOE_TEAM, MOVE, NAMES, ROLES
 from ai.game.objective import EXTRA as GOAL
-from ai.game.objective import PLACES, losses
+from ai.game.objective import PLACES, losses, turn_name
 from ai.game.unit_loader import PLAYER_TEAM
 from terrain3d import TileMap
+from terrain3d.core.checks import whole_within
 from terrain3d.core.files import atomic_write
 from terrain3d.core.translation import tr
 
@@ -36,12 +37,12 @@ class Chapter(NamedTuple):
 
 
 class Result(NamedTuple):
-    """How a battle was won: in which round, and how many units fell."""
+    """How a battle was won: in which round or turn, and how many units fell."""
 
     number: int
     losses: int
-    counts_turns: int = 0
-    """1 if the number is that of a turn, by waiting time."""
+    order: str = "sides"
+    """The order of turns, as that of `Board`."""
 
 
 CHAPTERS: Mapping[str, Chapter] = MappingProxyType(
@@ -142,12 +143,10 @@ class Campaign:
     def __init__(self, folder: Path | None) -> None:
         self._path = None if folder is None else folder / "campaign.json"
         self.results: dict[str, Result] = {}
-        """The best result of each battle that was won: by losses, then by rounds."""
+        """The best result of each battle that was won: by losses, then by its number."""
         try:
             found = {} if self._path is None else json.loads(self._path.read_text("utf-8"))
-            self.results = {
-                name: Result(*map(int, found[name])) for name in CHAPTERS if name in found
-            }
+            self.results = {name: _result(*found[name]) for name in CHAPTERS if name in found}
         except (OSError, TypeError, ValueError):
             return  # there is none yet, or none that can be used
 
@@ -171,23 +170,31 @@ class Campaign:
         board, name = battle.board, str(battle.board.tilemap.extras.get(EXTRA))
         if battle.winner != PLAYER_TEAM or name not in CHAPTERS:
             return
-        lost, counts_turns = losses(board, PLAYER_TEAM)[0], int(board.turns == "wait")
-        result = Result(board.state.number, lost, counts_turns)
+        result = Result(board.state.number, losses(board, PLAYER_TEAM)[0], str(board.turns))
         best = self.results.get(name, result)
-        self.results[name] = min(result, best, key=lambda each: (each.losses, each.number))
+        # Rounds cannot be compared with the turns of single units: the last order counts.
+        if best.order == result.order:
+            result = min(best, result, key=lambda each: (each.losses, each.number))
+        self.results[name] = result
         if self._path is not None:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             with atomic_write(self._path) as file:
                 file.write(json.dumps(self.results).encode())
 
 
+def _result(number: object, lost: object, order: object) -> Result:
+    """Return a result as it is read from a file; errors if it is none."""
+    if order not in ("sides", "wait"):
+        raise ValueError(f"no order of turns: {order!r}")
+    return Result(whole_within("number", number, 1), whole_within("losses", lost, 0), str(order))
+
+
 def describe_chapter(campaign: Campaign, name: str) -> str:
     """Return a battle of the chain with the player's best result, or that it is locked."""
     result = campaign.results.get(name)
     if result is not None:
-        text = "{battle}: won in round {n}, {losses} lost"
-        if result.counts_turns:
-            text = "{battle}: won in turn {n}, {losses} lost"
-        return tr(text, battle=tr(name), n=result.number, losses=result.losses)
+        turn = turn_name(result.number, result.order)
+        text = "{battle}: won in {turn}, {losses} lost"
+        return tr(text, battle=tr(name), turn=turn, losses=result.losses)
     text = "{battle}: new" if campaign.is_open(name) else "{battle}: locked"
     return tr(text, battle=tr(name))

@@ -17,7 +17,7 @@ from ai.game.battle import (
     Skill,
 )
 from ai.game.commander import Commander
-from ai.game.objective import first_units, side_name
+from ai.game.objective import first_units, side_name, turn_name
 from ai.game.squad_orders import SquadOrder
 from ai.movers import figures_of
 from ai.rules.profile import MoveProfile
@@ -158,8 +158,8 @@ def describe_turn(board: Board, team: str | None = None) -> str:
     is_seen = first is not None and (team is None or board.is_seen(first, team))
     who = first.name if first is not None and is_seen else side_name(turn.team)
     whose = tr("your turn, {who}" if turn.team == team else "{who}'s turn", who=who)
-    text = "Round {n}: {whose}" if board.turns == "sides" else "Turn {n}: {whose}"
-    return tr(text, n=turn.number, whose=whose)
+    now = capitalized(turn_name(turn.number, board.turns))
+    return tr("{turn}: {whose}", turn=now, whose=whose)
 
 
 def describe_next(board: Board, team: str | None = None) -> list[str]:

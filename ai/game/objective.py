@@ -166,9 +166,13 @@ def explain_hold(goal: Objective) -> list[tuple[str, str]]:
 def goal_line(goal: Objective, board: Board, team: str) -> str:
     """Return what a team has to do, how much of it is done, and the round, in a few words."""
     text = f"{battle_title(goal, team)} {goal.count(board, team)}".rstrip()
-    number = min(cast(Turn, board.turn).number, goal.turns)
-    unit = "turn {number} of {count}" if board.turns == "wait" else "round {number} of {count}"
-    return text + tr(", ") + tr(unit, number=number, count=goal.turns)
+    now = turn_name(min(cast(Turn, board.turn).number, goal.turns), board.turns)
+    return text + tr(", ") + tr("{turn} of {count}", turn=now, count=goal.turns)
+
+
+def turn_name(number: int, order: str | None) -> str:
+    """Return what a turn in an `order` of `Board` is called; a round has a turn of each side."""
+    return tr("turn {n}" if order == "wait" else "round {n}", n=number)
 
 
 def side_name(team: str) -> str:
@@ -194,6 +198,5 @@ def describe_losses(goal: Objective, board: Board) -> str:
         tr("{team} lost {n} of {count}", team=side_name(team), n=n, count=count)
         for team, (n, count) in lost.items()
     )
-    number, is_wait = cast(Turn, board.turn).number, board.turns == "wait"
-    text = "Turn {number}" if is_wait else "Round {number}"
-    return tr(", ").join([tr(text, number=min(number, goal.turns)), *texts])
+    now = turn_name(min(cast(Turn, board.turn).number, goal.turns), board.turns)
+    return tr(", ").join([capitalized(now), *texts])

@@ -14,7 +14,13 @@ from ai.game.battle_commander import BattleCommander
 from ai.game.battle_setup import DIFFICULTIES
 from ai.game.campaign import CHAPTERS, Campaign, describe_chapter, map_of
 from ai.game.campaign import EXTRA as CHAPTER
-from ai.game.objective import battle_title, describe_losses, describe_objective, side_name
+from ai.game.objective import (
+    battle_title,
+    describe_losses,
+    describe_objective,
+    side_name,
+    turn_name,
+)
 from ai.game.unit_loader import PLAYER_TEAM
 from ai.view.battle_3d import BEGIN_S
 from ai.view.opening import GLIDE_S, HOLD_S
@@ -237,8 +243,7 @@ class GameMenu(WindowNode):
         team = entry.after.acting_team
         is_own = team == PLAYER_TEAM
         text = tr("Your turn") if is_own else tr("The enemy's turn")
-        has_rounds = scene.board.turns == "sides"
-        line = tr("Round {number}" if has_rounds else "Turn {number}", number=entry.after.number)
+        line = capitalized(turn_name(entry.after.number, scene.board.turns))
         color, seconds = scene.palette.of_team(team), TURN_S if is_own else BEGIN_S
         self.banner.show(text, line, color, seconds)
         if is_own:
@@ -298,8 +303,8 @@ def _describe_save(path: Path) -> str:
     units = (f"{side_name(team)} {teams.count(team)}" for team in dict.fromkeys(teams))
     of_map, chapter = tr("map {seed}", seed=record.seed), str(record.tilemap.extras.get(CHAPTER))
     of_map = tr(chapter) if chapter in CHAPTERS else of_map
-    number = tr("round {n}" if record.end.order == "sides" else "turn {n}", n=record.end.number)
-    return tr(", ").join([of_map, number, *units, when])
+    turn = turn_name(record.end.number, record.end.order)
+    return tr(", ").join([of_map, turn, *units, when])
 
 
 def _write(record: GameRecord, path: Path) -> None:

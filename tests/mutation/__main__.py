@@ -2,8 +2,9 @@
 
 `python -m tests.mutation run RESULTS --sample 200 --seed 3 --shard 1/2` changes the code of `ai`
 and `terrain3d` in 200 places drawn with the seed, one after the other, in a copy, and runs the
-tests of the mirrored folder until one fails. RESULTS gets a line for each mutant; what stands in it
-is not run again, so a run can be stopped, and shards can run at the same time.
+tests of the mirrored folder until one fails. RESULTS gets a line for each mutant, with the test
+that failed; what stands in it is not run again, so a run can be stopped, and shards can run at the
+same time.
 `--only ai/view terrain3d/program` draws the places in files whose path begins so. `--named` leaves
 out tests that name neither the file nor its public names: those of a view take minutes.
 `--minutes 45` begins no mutant later.
@@ -109,6 +110,12 @@ class Copy:
                 self._seconds[case.attrib["file"], is_plain] += float(case.attrib["time"])
         return 5 * sum(self._seconds[test, is_plain] for test in tests) + 60
 
+    def killer(self) -> str:
+        """Return the test that failed in the last run, empty if none was reached."""
+        output = self._output.read_text(encoding="utf-8", errors="replace")
+        found = re.search(r"^(?:FAILED|ERROR) (\S+)", output, re.MULTILINE)
+        return found[1] if found else ""
+
     def verdict(self, mutant: Mutant, tests: Sequence[str], *, is_plain: bool = False) -> str:
         """Change the copy, run tests until one fails, and change it back.
 
@@ -191,7 +198,8 @@ def run(options: argparse.Namespace) -> int:
             if time.monotonic() - began_s > 60 * options.minutes:
                 print(f"no time for mutants {place} to {len(mutants)}")
                 break
-            line = f"{mutant}\t{judge(copy, mutant, is_named_only=options.named)}"
+            verdict = judge(copy, mutant, is_named_only=options.named)
+            line = f"{mutant}\t{verdict}\t{copy.killer()}"
             print(f"{place}/{len(mutants)} {line}", flush=True)
             with results.open("a", encoding="utf-8") as file:
                 file.write(line + "\n")

@@ -314,8 +314,10 @@ def test_each_battle_is_unlocked_by_the_last_and_the_best_result_is_kept(tmp_pat
     assert again.results == {"bridge": Result(number=2, losses=1)}
     shown = [describe_chapter(again, name) for name in NAMES]
     assert shown == ["bridge: won in round 2, 1 lost", "hill: new", "gorge: locked"]
-    again.results["bridge"] = Result(9, 1, counts_turns=1)
+    again.results["bridge"] = Result(9, 1, "wait")
     assert describe_chapter(again, "bridge") == "bridge: won in turn 9, 1 lost"
+    again.note(won("bridge", 2))  # rounds are no turns
+    assert again.results["bridge"] == Result(1, 2)
 
 
 def test_after_a_victory_follows_the_next_also_of_a_saved_battle(tmp_path):
