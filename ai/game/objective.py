@@ -163,9 +163,9 @@ def explain_hold(goal: Objective) -> list[tuple[str, str]]:
     return [(tr("Hold"), tr_n(one, many, goal.rounds))] if goal.rounds else []
 
 
-def goal_line(goal: Objective, board: Board, team: str) -> str:
-    """Return what a team has to do, how much of it is done, and the round, in a few words."""
-    text = f"{battle_title(goal, team)} {goal.count(board, team)}".rstrip()
+def goal_line(goal: Objective, board: Board, team: str, count: str) -> str:
+    """Return what a team has to do, the `count` of its `Objective` and the round, in few words."""
+    text = f"{battle_title(goal, team)} {count}".rstrip()
     now = turn_name(min(cast(Turn, board.turn).number, goal.turns), board.turns)
     return text + tr(", ") + tr("{turn} of {count}", turn=now, count=goal.turns)
 

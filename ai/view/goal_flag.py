@@ -8,6 +8,7 @@ import numpy as np
 from panda3d.core import NodePath, TextNode
 
 from ai.view.commander_3d import CommanderView
+from terrain3d.core.signals import Signal
 from terrain3d.look.palettes import PAINTED
 from terrain3d.mesh.overlays.flat_shapes import DARK, card, joined, polygon
 from terrain3d.view.font import text_node
@@ -39,6 +40,9 @@ class GoalFlag(CommanderView):
     It does not change while units walk and blows are shown.
     """
 
+    redrawn = Signal()
+    """It shows another holder or count."""
+
     def __init__(self, commander: BattleCommander, battle_3d: Battle3D) -> None:
         super().__init__(commander)
         self._battle, self._battle_3d = commander.battle, battle_3d
@@ -69,6 +73,7 @@ class GoalFlag(CommanderView):
             return
         self._shown = wanted
         self._flag.np.get_children().detach()
+        self.redrawn.emit()
         attach_look(self._flag.np, make_geom_node("flag", _flag_mesh(self.color)))
         text = text_node("rounds")
         text.set_font(letters_of(_TEXT_PX).font)

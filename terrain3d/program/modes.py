@@ -332,6 +332,7 @@ class BattleMode(PlayMode):
         battle_3d.blows.landed.connect(scene.mark_stale)
         scene.commander_3d.add_child(LogView(commander, scene.hud))
         self.flag = scene.commander_3d.add_child(GoalFlag(commander, battle_3d))
+        self.flag.redrawn.connect(scene.mark_stale)
 
     def help(self) -> list[KeyRow]:
         """Return what has to be done, the rules of the fight, and keys."""

@@ -241,12 +241,10 @@ class Panels(Node):
         scene, line = self._scene, None
         cards: list[Call | None] = [None, None]
         if commander is not None and isinstance(scene.play, BattleMode):
-            goal, board = commander.battle.objective, commander.board
-            holder = goal.holding(board, PLAYER_TEAM).team
-            color = scene.palette.of_team(holder) if holder else FAINT_INK
-            text, tip = goal_line(goal, board, PLAYER_TEAM), tr("Show the goal")
-            button = Button(text, scene.show_goal, tip=tip, color=color)
-            count = goal.count(board, PLAYER_TEAM) or f"{board.state.number}/{goal.turns}"
+            goal, board, flag = commander.battle.objective, commander.board, scene.play.flag
+            text, tip = goal_line(goal, board, PLAYER_TEAM, flag.text), tr("Show the goal")
+            button = Button(text, scene.show_goal, tip=tip, color=flag.color)
+            count = flag.text or f"{board.state.number}/{goal.turns}"
             line = Call(line_versions, (button, count))
             aimed = None if aim is None else commander.unit_seen_at(aim)
             if aimed is selected or (aimed is not None and aimed.is_moving):

@@ -442,13 +442,21 @@ def test_the_line_counts_rounds_held_and_rounds_gone():
     battle = fight()
     board, goal = battle.board, battle.objective
     ann, odo = board.units
-    assert goal_line(goal, board, "blue") == "Hold the hilltop 0/3, round 1 of 5"
+    assert (
+        goal_line(goal, board, "blue", goal.count(board, "blue"))
+        == "Hold the hilltop 0/3, round 1 of 5"
+    )
     assert goal.holding(board, "blue") == ("", 0)
     battle.play(ann, Choice(HILL))
     assert goal.holding(board, "blue") == ("blue", 0)
     pass_turns(battle, 2)
-    assert goal_line(goal, board, "blue") == "Hold the hilltop 1/3, round 2 of 5"
-    assert goal_line(goal, board, "red") == "Keep the enemies off the hilltop 1/3, round 2 of 5"
+    assert (
+        goal_line(goal, board, "blue", goal.count(board, "blue"))
+        == "Hold the hilltop 1/3, round 2 of 5"
+    )
+    assert (
+        goal_line(goal, board, "red", "1/3") == "Keep the enemies off the hilltop 1/3, round 2 of 5"
+    )
     battle.play(ann, Choice((0, 1)))
     battle.end_turn()
     assert goal.holding(board, "blue") == ("", 0)
@@ -468,7 +476,7 @@ def test_one_of_the_attackers_is_enough_though_defenders_stand_there_too():
 def test_without_rounds_the_line_has_no_count_and_turns_are_those_of_units():
     battle = fight("wait", rounds=0)
     assert battle.objective.count(battle.board, "blue") == ""
-    line = goal_line(battle.objective, battle.board, "blue")
+    line = goal_line(battle.objective, battle.board, "blue", "")
     assert line == "Reach the hilltop, turn 1 of 5"
     deed = describe_objective(battle.objective, "blue", "wait")
     assert deed == "Reach the hilltop, or defeat all enemies, within 5 turns"

@@ -19,7 +19,7 @@ from ai.game.battle_commander import (
     describe_deed,
     describe_state,
 )
-from ai.game.objective import Objective, goal_line
+from ai.game.objective import Objective
 from ai.game.rule_changes import RuleChanges
 from terrain3d import Cell, SceneTree, Signal, TileMap
 from tests.support.boards import posted
@@ -112,7 +112,7 @@ def told(commander, board):
 
 def fought(commander, battle):
     """Yield all that a player is told in a battle."""
-    yield describe_state(commander), goal_line(battle.objective, battle.board, "blue")
+    yield describe_state(commander), battle.objective.count(battle.board, "blue")
     for place in np.ndindex(SIDE, SIDE):
         yield Objective("blue", "red", (Cell(*place),), 20, 3).holding(battle.board, "blue")
     for unit in [unit for unit in battle.board.units if commander.sees(unit)]:
