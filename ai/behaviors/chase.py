@@ -27,7 +27,7 @@ class Chase(PathBehavior):
     replan : Replan, optional
         When it plans again, and from which distance it goes straight.
     max_cost : number
-        A path must not cost more.
+        The most that its path may cost.
     """
 
     def __init__(

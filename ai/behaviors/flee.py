@@ -82,7 +82,8 @@ class Flee(PathBehavior):
     Parameters
     ----------
     threats : callable, or sequence of cells, callables and Units
-        A function returns the cells of all threats; one in a sequence that of one threat, or None.
+        A function returns the cells of all threats. A function in a sequence returns the cell of
+        one threat, or None.
     hunter : MoveProfile, optional
         The rules of the threats; those of the mover if not given. See `danger` on their sizes.
     factor : number

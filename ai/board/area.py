@@ -43,7 +43,7 @@ class Area:
         attacker.
     stops_at_walls : bool
         Whether it spreads from the aim, or from the attacker, over edges between its tiles that
-        have no wall, and hits only where it comes to.
+        have no wall, and hits only the tiles that it comes to.
 
     Raises
     ------

@@ -68,7 +68,7 @@ class Weapon:
     area : Area, optional
         What is hit around the aim, or from the attacker to it; the aim alone if not given.
     stops_at_walls : bool
-        Whether it hits only what it comes to over edges without walls, each step farther away.
+        Whether it hits only tiles that steps over edges without walls lead to, each farther away.
 
     Raises
     ------
@@ -284,7 +284,7 @@ class Targets:
         attack_range: AttackRange,
         others: Iterable[Unit],
     ) -> Self:
-        """Return the targets among some units of one on the first of the cells it can go to."""
+        """Return which of the others a unit can hit from where it can stand, its own cell first."""
         bodies = {stand: tiles_of(stand, unit.profile) for stand in stands}
         here, *_ = bodies
 

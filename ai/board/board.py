@@ -679,7 +679,7 @@ class Board:
         return bool(entries)
 
     def redo(self) -> bool:
-        """Do what was undone last again; False if there is nothing.
+        """Do again what was undone last; False if there is nothing.
 
         It leads to the state after it: automatic entries since the undo are taken back.
 

@@ -33,9 +33,9 @@ from terrain3d import Cell, Reason, TileMap
 class Plan(Path):
     """The path that an order would take; false, with a reason, if the order would be refused.
 
-    `Board.move` carries it out as long as the map, the units and the turn are as they were; in fog,
-    the units that the side sees, as far as those that it does not see let it. A pickled plan is
-    read as a `Path`.
+    `Board.move` carries it out as long as the map, the units and the turn are as they were. In fog
+    only the units that the side sees count; those that it does not see may stop the unit early. A
+    pickled plan is read as a `Path`.
 
     Attributes
     ----------
@@ -44,8 +44,8 @@ class Plan(Path):
     cell : Cell
         The cell that was asked for; with `partial` the path may end before it.
     path : Path
-        The cheapest path to the cell, if no order takes the unit there now: the order may be its
-        first part. For other orders the plan itself.
+        The plan itself, if the order takes the unit to the cell; else the cheapest path to the
+        cell, of which the order may be the first part.
     turn_ends : tuple of int
         The number of the cell of `path` on which each turn ends; without turns only the first: how
         far the points last. Empty for a refused order that was planned without `partial`.

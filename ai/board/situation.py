@@ -123,7 +123,7 @@ class Situation:
         return tiles if len(tiles) == 1 else tuple(filter(self.has, tiles))
 
     def covering(self, tiles: Iterable[Cell]) -> list[Cell]:
-        """Return the cells on which the mover would cover one of some tiles, or beyond the map."""
+        """Return the cells, also off the map, on which the mover would cover one of some tiles."""
         shifts = [*itertools.product(range(self.profile.size), repeat=2)]
         cells = (
             Cell(row - down, col - right, deck)

@@ -140,7 +140,7 @@ class GameState:
                     yield other, unit, tile
 
     def with_unit(self, changed: UnitState) -> Self:
-        """Return the state in which a unit has other values, but its team."""
+        """Return the state in which a unit has other values, except its team."""
         number = changed.number
         units = tuple(changed if unit.number == number else unit for unit in self.units)
         return self.with_(units=units)

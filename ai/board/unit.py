@@ -216,7 +216,7 @@ class Unit:
     Raises
     ------
     TypeError
-        A value has another type than listed above; so does assigning such a value later.
+        A value has another type than listed above, also one that is assigned later.
     ValueError
         The move points, the speed or the heading is out of its limits.
     """

@@ -85,7 +85,7 @@ class Autopilot(Node):
         ValueError
             The unit is not on the board, or the behavior moves another unit.
         TypeError
-            The behavior is none.
+            It is not a behavior.
         """
         self._board.state_of(unit)
         if behavior is None:

@@ -121,8 +121,8 @@ class Commander:
     def add_waypoint(self, cell: CellLike) -> None:
         """Let the planned path of the selected unit lead over a tile, after those before it.
 
-        `refused` if it cannot, as where a unit stands or where every path has to end. The next
-        order and another selection drop all. Raises as `aim_at`.
+        Emits `refused` if it cannot, as where a unit stands or where every path has to end. The
+        next order and another selection drop all. Raises as `aim_at`.
         """
         aim = self.board.tilemap.cell(cell)
         self.aim_at(aim)
@@ -317,7 +317,7 @@ class Commander:
 
     @property
     def threat(self) -> Threat | None:
-        """Where enemies of the player could go; of the selected unit's team without a player's."""
+        """Where enemies of the player's team could go; without one, of the selected unit's."""
         side = self._side
         if side is None or not self._is_open:
             return None

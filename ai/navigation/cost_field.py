@@ -34,8 +34,8 @@ class CostField(Drawable):
     left : (n_nodes,) int64
         The cost from each node to its goal, in units; -1 without a path.
     passing : (n_nodes,) int64
-        As `left`, but from the middle of a path: it also is one where a flyer cannot stand, and
-        none at goals on which a path cannot end.
+        As `left`, for paths that pass the node: not -1 where a flyer cannot stand, but -1 at goals
+        on which a path cannot end.
     level : (n_nodes,) int
         Level of each surface.
     unit : int

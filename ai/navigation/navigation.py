@@ -153,18 +153,18 @@ class Navigation:
     ) -> Path:
         """Return a cheapest path, found by A*.
 
-        Of several it is, read from the goal back, the one whose steps come first in this order:
-        over an edge, then a diagonal, then a link or warp, the most expensive first; of these that
-        from the last cell in reading order. An index has no influence.
+        One of several is chosen from the goal back: each cell is entered over an edge if possible,
+        else by a diagonal step, else by the most expensive link or warp; of these, from the last
+        cell in reading order. An index changes nothing.
 
         Parameters
         ----------
         start : cell
             A path from a cell to itself has one cell and costs 0.
         goal : cell or cells
-            Of several goals the path leads to the one that is cheapest to reach. Of several such
-            paths each next step, from the start on, is over an edge if possible, then a diagonal,
-            then a link or warp; of these it leads to the last cell in reading order.
+            Of several goals the path leads to the one that is cheapest to reach. One of several
+            such paths is chosen from the start on: each next step is over an edge if possible, else
+            diagonal, else a link or warp; of these, to the last cell in reading order.
         profile : MoveProfile
             How the mover moves.
         blocked : cells
@@ -520,7 +520,7 @@ class Navigation:
     ) -> NDArray[np.int64]:
         """(n_nodes,) the cost from each node to a cell, in units, for planners that work on nodes.
 
-        -1 without a path. It is one also at nodes and for a cell where a path cannot end.
+        -1 without a path. Nodes and cells on which a path cannot end have costs too.
         """
         with self._tilemap.lock:
             entry = self._graphs.of(profile)

@@ -53,7 +53,7 @@ class Reach(Drawable):
     record : (n, 7) int64
         For each reached cell the entry before it on its path, -1 for the start, its row, column and
         deck, the cost of reaching it in units, its level and its node; cheapest first. With a
-        reader (n, 3) the last columns.
+        reader only the last three columns, (n, 3).
     unit : int
         The unit of costs, in millionths.
     start_reason : str
@@ -61,7 +61,7 @@ class Reach(Drawable):
     is_end : (n,) bool, optional
         Which entries a path may end on; the others can only be passed. All if not given.
     reader : PathReader, optional
-        What reads the entries before.
+        Finds the entries before, which `record` then lacks.
     """
 
     def __init__(

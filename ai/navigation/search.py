@@ -294,7 +294,7 @@ class Search(Drawable):
         return np.array([step.closed for step in self.steps], dtype=np.int32)
 
     def picture(self) -> Picture:
-        """Return the map with the step that closed each tile so far, and the path."""
+        """Return the map with the number of the step that closed each tile, and the path."""
         step, path = np.full(self._h.shape, inf), self._path
         step[self.closed_order] = np.arange(1, self.expansions + 1)
         lines = (Line(tuple(path), f"path, cost {path.cost}"),) if path else ()

@@ -98,8 +98,8 @@ class MoveProfile:
         has the whole surcharge of a step by 1 level, by 2 levels, ... up to the tallest.
     kind_cost : mapping of str to number or None
         Costs to enter kinds of ground where they differ from the map's table; None: cannot be
-        entered. Queries raise `ValueError` for names of no kind or tag of the map or of
-        `terrain3d.KINDS`, but for "water" and "tree", so that one profile serves several maps.
+        entered. One profile serves several maps: names of kinds and tags of `terrain3d.KINDS`,
+        "water" and "tree" are legal on all. Queries raise `ValueError` for other unknown names.
     diagonal : str
         Whether steps across a corner are legal, on square tiles: "never", "always",
         "at_least_one_walkable" (one of the two-step detours around the corner is legal) or

@@ -12,11 +12,12 @@ bit (0 for a source at its start cost), open bit. Generations count down, so tha
 searches are higher than any of this one. One comparison shows whether an edge reaches a new node or
 a lower cost, and nothing is ever cleared. A node that may not be entered gets a word below all.
 
-The path is read from the goal back: over the first edge, in the order of `EdgeArrays.back` and then
-of the links into the node, that pays exactly what the costs differ by. So it depends on the costs
-alone. With a range of one unit the search ends when it closes the goal. Every node of a lower f is
-closed then, and the bounds say what the others would cost if they were on a cheapest path: the
-reading tries such nodes too, each once. With a wider range it finishes the goal's bucket.
+Of equal paths one is read from the goal back: over the first edge, in the order of
+`EdgeArrays.back` and then of the links into the node, that pays exactly what the costs differ by.
+So it depends on the costs alone. With a range of one unit the search ends when it closes the goal.
+Every node of a lower f is closed then, and the bounds say what the others would cost if they were
+on a cheapest path: the reading tries such nodes too, each once. With a wider range it finishes the
+goal's bucket.
 
 References
 ----------

@@ -1,6 +1,9 @@
 """Compile functions with numba at their first call, and keep what is compiled on disk.
 
-Where numba is missing the functions stay Python, some hundred times slower, with one warning.
+These are the functions marked `compiled` or `inlined`: searches, prices of steps, choke points.
+They are compiled again when their file changes, for other types of arguments, and with another
+numba, Python or processor. Where numba is missing they stay Python, some hundred times slower, with
+one warning.
 """
 
 import sys

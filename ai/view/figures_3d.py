@@ -41,7 +41,7 @@ class Figures3D(Node3D):
     Raises
     ------
     TypeError
-        The board is none.
+        It is not a board.
     """
 
     figure_added = Signal("unit", "figure")

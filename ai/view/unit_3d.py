@@ -237,7 +237,7 @@ class Unit3D(Node3D):
 
     @property
     def is_acting(self) -> bool:
-        """Whether it is kept, slides, strikes, recoils, or plays an animation of an action."""
+        """Whether it shows an action, as a slide, a blow or an animation, or is kept for one."""
         is_moving = self._lunge_s < LUNGE_S or self._hit_s < _HIT_S
         return self.is_kept or is_moving or self.is_sliding or self._model.is_playing
 
@@ -284,7 +284,7 @@ class Unit3D(Node3D):
         self._model.play([instance_of("an animation", name, str) for name in names])
 
     def leave(self) -> None:
-        """Free it once it shows no action any more, without a label and a ring."""
+        """Hide its label and ring, and free it once it shows no action."""
         self._is_leaving, self.is_selected, self.label = True, False, ""
         self.show_forecast(())
         if not self.is_inside_tree:

@@ -1,7 +1,7 @@
 """Read maps from files of any format, and write them.
 
 A wrong file raises `MapFileError` and nothing else. Limits on sizes are checked before memory is
-allocated. `errors.in_file` names the file, `Fields.naming` a field.
+allocated. `core.files.in_file` names the file, `Fields.naming` of `json_text.py` a field.
 
 May import `terrain3d.map` and what it imports. Start with `registry.py`, the dictionary of formats.
 """

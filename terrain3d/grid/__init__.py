@@ -1,4 +1,4 @@
 """Cells: square and hexagonal grids, kinds of ground, links, walls and stacked columns.
 
-May import `terrain3d.core`. Start reading with `grid.py`; `hexgrid.py` makes a grid by name.
+May import `terrain3d.core`. Start reading with `grid.py`; its `make_grid` makes a grid by name.
 """

@@ -53,7 +53,8 @@ class Reason(str):
     Raises
     ------
     TypeError, KeyError
-        The code is not text, or a tuple for a place no cell; a field of the wording has no value.
+        The code is not text, a tuple that stands for a place is not a cell, or a field of the
+        wording has no value.
     """
 
     _code: str

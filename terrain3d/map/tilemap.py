@@ -713,7 +713,7 @@ class TileMap(Drawable):
         return tuple(dict.fromkeys(chain.from_iterable(recent)))
 
     def revert(self, change: Change) -> None:
-        """Revert a change that was made last, by `undo` or `redo` if that does it.
+        """Revert the latest change, by `undo` or `redo` where one of these does.
 
         Raises
         ------

@@ -49,7 +49,7 @@ class Command:
     label : str
         The text of its button; by default its name in words.
     shown_keys : str
-        What its row of the help calls the default keys of all its commands; by default their names.
+        What the help calls the default keys of all commands in its row; by default their names.
     repeats : bool
         Whether a key that is held down causes it again and again.
     release : callable, optional

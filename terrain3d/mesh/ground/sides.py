@@ -1,4 +1,4 @@
-"""The visible sides of tiles: one band of strata per level, and the lip above them.
+"""The visible sides of tiles, such as cliffs: one band of strata per level, and the lip above them.
 
 Tops, bands and collars, which close the sides behind the lips, are one surface without gaps: faces
 that meet share whole edges.

@@ -81,7 +81,7 @@ class Button:
 
     A chosen button has a bright plate. One that is not enabled is faint, and a press on it does
     nothing. `color` is that of a bar at its left edge. `icon`, one of `look.icons.ICONS`, is shown
-    in place of the text, and of "swatch" the color. Buttons of one `group` stay together on a
+    in place of the text; "swatch" shows the color. Buttons of one `group` stay together on a
     toolbar. `TypeError` or `ValueError` if a value is of the wrong type, a color not three numbers
     in 0..1, or there is no such icon.
     """

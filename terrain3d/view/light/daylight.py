@@ -68,8 +68,8 @@ class Daylight(Node3D):
     """Provides a sun with shadows, light from sky and ground, and the sky; a child of the terrain.
 
     It lights only the nodes given to `add_subject`, so that overlays and labels keep their own
-    colors. In a window without GLSL 1.50, the lights of the scene do; without any there, a sun and
-    an ambient light below the terrain.
+    colors. In a window without GLSL 1.50 the lights of the scene light them; if there are none, a
+    sun and an ambient light below the terrain do.
 
     Parameters
     ----------

@@ -192,7 +192,7 @@ class InputMap:
         heading: str = "",
         is_on: Callable[[], bool] = lambda: True,
     ) -> None:
-        """Let commands of a node be caused; see `WindowNode.accept_actions`."""
+        """Accept the commands of a node; see `WindowNode.accept_actions`."""
         made = [instance_of("commands", each, Command) for each in commands]
         for each in made:
             if each.call is not None and not callable(each.call):
@@ -321,7 +321,7 @@ class InputMap:
         self._rebind({each: self._bound[each] for each in self._bound if each != name}, [name])
 
     def load(self, bindings: Iterable[Sequence[str]]) -> None:
-        """Replace everything that was bound by `bindings`; errors as those of `bind`."""
+        """Bind what `bindings` lists, and nothing else; errors as those of `bind`."""
         wanted = {name: tuple(map(_checked, events)) for name, *events in bindings}
         both = {**self._bound, **wanted}
         self._rebind(wanted, [each for each in both if self._bound.get(each) != wanted.get(each)])

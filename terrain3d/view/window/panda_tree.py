@@ -134,7 +134,7 @@ class PandaTree(SceneTree):
 
     @property
     def has_keys(self) -> bool:
-        """Whether keys are for the scene: they are not switched off, nor is a text typed."""
+        """Whether keys are for the scene: they are on, and no text is being typed."""
         is_typing = any(self._typed) or isinstance(PGItem.get_focus_item(), PGEntry)
         return self.input.is_enabled and not is_typing
 
