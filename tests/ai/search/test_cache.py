@@ -37,6 +37,7 @@ START = """
 import os, runpy, sys
 import numba
 module, numba.config.CACHE_DIR, count = sys.argv[1:]
+numba.config.DISABLE_JIT = 0
 children = []
 while 0 not in children and len(children) < int(count) - 1:
     children.append(os.fork())
