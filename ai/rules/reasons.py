@@ -19,7 +19,7 @@ register_reasons(
     no_stop_kind=("cannot stop on {kind} {cell:at}",),
     low_ceiling=(
         "no headroom: {room} < {headroom} at {cell}",
-        "it is {headroom:levels} tall, and {room} are free {cell:at}",
+        "it is {headroom:levels} tall, with room for {room} {cell:at}",
     ),
     wall_between=("a wall stands between {start} and {end}",),
     high_climb=(
