@@ -15,7 +15,7 @@ from ai import MoveProfile
 from terrain3d import TileMap
 from terrain3d.program.game_scene import GameScene
 from terrain3d.view import Preferences, attach
-from tests.support.mouse import Watcher
+from tests.support.scenes import Watcher
 
 ROOT = Path(__file__).parent.parent
 LEVELS = "\n".join(["0" * 12] * 12)

@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.benchmarks.registry import INDEXED, INDEXED_64, PLAIN, Entry
 from tests.benchmarks.rounds import Cell
 from tests.benchmarks.rows import Row
-from tests.support.paths import ROOT
+from tests.support import ROOT
 
 _N_TRIES = 3
 

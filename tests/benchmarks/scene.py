@@ -31,7 +31,7 @@ from terrain3d.view.light.shader_light import ShadowBuffer
 from terrain3d.view.window import window
 from tests.benchmarks import report
 from tests.benchmarks.index import resident_mb
-from tests.support.paths import ROOT
+from tests.support import ROOT
 
 WINDOW = (640, 360)
 SIZES = "64,256,1024"

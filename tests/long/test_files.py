@@ -8,8 +8,8 @@ import pytest
 
 from terrain3d import MapFileError
 from tests.long.files import faults, readers
-from tests.support.optional import skip_or_fail
 from tests.support.programs import NO_DISPLAY, run_python
+from tests.support.selection import skip_or_fail
 
 READERS = readers()
 pytestmark = pytest.mark.filterwarnings("ignore::terrain3d.formats.MapFileWarning")

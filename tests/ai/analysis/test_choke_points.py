@@ -12,7 +12,7 @@ from scipy.sparse.csgraph import connected_components
 from ai import cover, height_over_neighbors
 from ai.analysis.choke_points import cut_off_sizes
 from terrain3d import TOPOLOGIES, TileMap
-from tests.support import mixed_maps
+from tests.support import strategies
 from tests.support.graphs import edges, random_graph, triples_of
 from tests.support.plain_map import (
     all_surfaces,
@@ -115,7 +115,7 @@ def cover_one_by_one(tilemap, cell, from_deg, within_tiles):
 @thoroughly(80)
 @given(st.data())
 def test_heights_are_those_over_each_neighbor(data):
-    tilemap = data.draw(mixed_maps.tilemaps())
+    tilemap = data.draw(strategies.tilemaps())
     each = {cell: height_one_by_one(tilemap, cell) for cell in all_surfaces(tilemap)}
     found = height_over_neighbors(tilemap)
     assert found == pytest.approx(in_shape(tilemap, each))
@@ -125,7 +125,7 @@ def test_heights_are_those_over_each_neighbor(data):
 @thoroughly(80)
 @given(st.data(), st.floats(-720, 720), st.integers(1, 6))
 def test_cover_is_the_angle_of_the_highest_ground(data, from_deg, within_tiles):
-    tilemap = data.draw(mixed_maps.tilemaps(topologies=TOPOLOGIES))
+    tilemap = data.draw(strategies.tilemaps(topologies=TOPOLOGIES))
     each = {
         cell: cover_one_by_one(tilemap, cell, from_deg, within_tiles)
         for cell in all_surfaces(tilemap)

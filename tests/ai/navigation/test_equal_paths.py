@@ -7,19 +7,18 @@ from hypothesis import strategies as st
 
 from ai import Blockers, MoveProfile, Navigation
 from terrain3d import TileMap
-from tests.support.equal_paths_reference import (
+from tests.support.graphs import random_map, random_profile
+from tests.support.programs import NO_DISPLAY, run_python
+from tests.support.reference import (
     all_cheapest,
     first_cells,
     first_of,
     steps_around,
     steps_of,
+    thoroughly,
 )
-from tests.support.graphs import random_map, random_profile
-from tests.support.mixed_maps import cases, cells_to_ask
-from tests.support.nightly import rest_nightly
-from tests.support.programs import NO_DISPLAY, run_python
-from tests.support.reference import thoroughly
-from tests.support.strategies import profiles, tilemaps
+from tests.support.selection import rest_nightly
+from tests.support.strategies import cases, cells_to_ask, profiles, tilemaps
 
 WALKER = MoveProfile()
 FRACTIONAL = MoveProfile(climb_cost=0.3, drop_cost=0.1)

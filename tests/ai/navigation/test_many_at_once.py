@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation
 from terrain3d import TileMap
-from tests.support.memory import IS_MEASURABLE, peak_growth_mb
-from tests.support.mixed_maps import cases, cells_to_ask
+from tests.support.limits import IS_MEASURABLE, peak_growth_mb
 from tests.support.reference import costs, thoroughly
+from tests.support.strategies import cases, cells_to_ask
 
 NOWHERE = [-1, -1, -1]
 

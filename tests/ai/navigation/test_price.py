@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from ai import Blockers, MoveProfile, Navigation, StepParts
 from terrain3d import Reason, TileMap
 from tests.support import rulebook
-from tests.support.mixed_maps import cases, cells_to_ask
 from tests.support.reference import thoroughly
+from tests.support.strategies import cases, cells_to_ask
 
 NEARLY = {"rel": 1e-9, "abs": 1e-9}
 

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from ai import Blockers, MoveProfile, Navigation, Path, Reach, SquadPlanner
 from terrain3d import KINDS, TOPOLOGIES, Cell, Reason, TileKind, TileMap
-from tests.support.mixed_maps import cells_to_ask
 from tests.support.reference import cases, cells_of, costs, ground, thoroughly, true_costs, walk
 from tests.support.sight_reference import sees
-from tests.support.strategies import decks
+from tests.support.strategies import cells_to_ask, decks
 
 
 @thoroughly(500)

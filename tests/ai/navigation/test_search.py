@@ -12,9 +12,9 @@ from ai import Blockers, MoveProfile, Navigation
 from ai.navigation.search import ALGORITHMS, DONE, FRONTIER, ORDERS, UNSEEN, Known, random_ends
 from terrain3d import TileMap
 from tests.support import rulebook
-from tests.support.mixed_maps import cases, cells_to_ask
 from tests.support.plain_map import SQUARE_WAYS, column_ahead, distance, level
 from tests.support.reference import ground, thoroughly
+from tests.support.strategies import cases, cells_to_ask
 
 CORNERS = (0, 0), (3, 4)
 # Clockwise from north: the order in which a search tries its steps; hexagons in (q, r).

@@ -28,7 +28,7 @@ from ai import (
     plain_reason,
 )
 from terrain3d import Reason, TileKind, TileMap
-from tests.support import mixed_maps
+from tests.support import strategies
 from tests.support.reference import thoroughly
 from tests.support.strategies import KINDS, NAMES, profiles, tilemaps
 
@@ -177,19 +177,19 @@ def all_answers(navigation, profile, start, goal, budget):
 def test_every_answer_is_that_of_a_map_edited_by_hand(data):
     tilemap = data.draw(tilemaps())
     given = data.draw(st.lists(rules(), min_size=1, max_size=2))
-    shapes = mixed_maps.MORE_SHAPES
+    shapes = strategies.MORE_SHAPES
     movers = [data.draw(profiles(tilemap.topology, shapes)) for _ in range(2)]
     kept = Navigation(tilemap, given)
     if data.draw(st.booleans()):
         kept.build_index(movers[0])
     for _ in range(data.draw(st.integers(1, 5))):
-        cell = st.sampled_from(mixed_maps.cells_to_ask(tilemap))
+        cell = st.sampled_from(strategies.cells_to_ask(tilemap))
         mover, *ends = data.draw(st.sampled_from(movers)), data.draw(cell), data.draw(cell)
         by_hand = Navigation(edited_by_hand(tilemap, mover, given))
         expected = all_answers(by_hand, mover, *ends, 9)
         assert all_answers(kept, mover, *ends, 9) == expected
         for _ in range(data.draw(st.integers(0, 2))):
-            data.draw(mixed_maps.edits(tilemap))(tilemap)
+            data.draw(strategies.edits(tilemap))(tilemap)
 
 
 def play(board, mover, posts, goal, seed):
@@ -227,8 +227,8 @@ def play(board, mover, posts, goal, seed):
 def test_boards_squads_and_behaviors_follow(data):
     tilemap = data.draw(tilemaps())
     given = data.draw(st.lists(rules(), min_size=1, max_size=2))
-    mover = data.draw(profiles(tilemap.topology, mixed_maps.MORE_SHAPES))
-    cells = mixed_maps.cells_to_ask(tilemap)
+    mover = data.draw(profiles(tilemap.topology, strategies.MORE_SHAPES))
+    cells = strategies.cells_to_ask(tilemap)
     posts = data.draw(st.lists(st.sampled_from(cells), min_size=1, max_size=4))
     play_of = mover, posts, data.draw(st.sampled_from(cells)), data.draw(st.integers(0, 9))
     by_hand = Board(edited_by_hand(tilemap, mover, given))

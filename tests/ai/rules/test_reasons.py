@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 
 from ai import Blockers, MoveProfile, Navigation
 from terrain3d import Reason
-from tests.support.mixed_maps import cells_to_ask
 from tests.support.reason_claims import is_true
 from tests.support.reference import around, cases, cells_of, ground, is_diagonal, thoroughly
-from tests.support.strategies import profiles, tilemaps
+from tests.support.strategies import cells_to_ask, profiles, tilemaps
 
 PLATEAU = """\
 00000000

@@ -12,10 +12,10 @@ from terrain3d import Reason, TileMap
 from tests.long import rules
 from tests.long.rules import ASK, Tally, check_path, questions
 from tests.support import rulebook
-from tests.support.mixed_maps import cases, cells_to_ask
 from tests.support.plain_map import columns, is_inside
 from tests.support.reference import distance, thoroughly
 from tests.support.rulebook import tiles
+from tests.support.strategies import cases, cells_to_ask
 
 NEARLY = {"rel": 1e-9, "abs": 1e-9}
 

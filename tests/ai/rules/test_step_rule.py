@@ -14,10 +14,10 @@ from ai.rules.step_rule import StepRule
 from ai.search.graph import number_of
 from terrain3d import Cell, TileKind, TileMap
 from tests.support import rulebook
-from tests.support.mover_pictures import WALKER, land, path_of, reached, spanned
 from tests.support.plain_map import all_surfaces
 from tests.support.reference import drawn, ground, thoroughly
 from tests.support.strategies import tilemaps
+from tests.support.walks import WALKER, best_path, land, reached, spanned
 
 FREE = MoveProfile(max_climb=9, max_drop=9)
 
@@ -214,9 +214,9 @@ def test_who_wades_who_swims_and_who_floats(profile, costs):
 def test_a_flyer_passes_over_anything_but_stops_on_ground_alone():
     ravine = land("0#900", "g#gdg")
     assert reached(ravine, FLYER) == "0.2.4"
-    assert path_of(ravine, FLYER, (0, 0), (0, 4)) == ("01234", 4)
-    assert path_of(ravine, FLYER, (0, 0), (0, 1)) == "(0, 1) is void"
-    assert path_of(ravine, FLYER, (0, 0), (0, 3)) == "deep at (0, 3) cannot be entered"
+    assert best_path(ravine, FLYER, (0, 0), (0, 4)) == ("01234", 4)
+    assert best_path(ravine, FLYER, (0, 0), (0, 1)) == "(0, 1) is void"
+    assert best_path(ravine, FLYER, (0, 0), (0, 3)) == "deep at (0, 3) cannot be entered"
 
 
 def test_a_warp_goes_through_everything_within_its_range():
@@ -280,7 +280,7 @@ def test_what_forbids_is_named_with_the_tile_that_it_lies_under(levels, kinds, g
     bog = TileKind("bog", 2, can_stop=False)
     table = (TileKind("grass"), bog, TileKind("swamp", 3), TileKind("deep", None))
     ground = land(levels, kinds, table, signs)
-    assert path_of(ground, MoveProfile(size=2), (0, 0), goal) == reason
+    assert best_path(ground, MoveProfile(size=2), (0, 0), goal) == reason
 
 
 def test_how_far_a_step_to_a_deck_rises_is_told_by_the_map_as_it_is():

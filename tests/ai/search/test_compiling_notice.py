@@ -7,7 +7,7 @@ import time
 import pytest
 
 from ai.search import jit
-from tests.support.optional import import_or_skip
+from tests.support.selection import import_or_skip
 
 event = import_or_skip("numba.core.event")
 COMPILING = "numba:compile"

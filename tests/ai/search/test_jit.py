@@ -3,9 +3,9 @@
 import pytest
 
 from tests.ai.search.test_cache import NOTICE
-from tests.support.failing_disk import full_disk
-from tests.support.forks import fork_python
-from tests.support.paths import ROOT
+from tests.support import ROOT
+from tests.support.limits import full_disk
+from tests.support.programs import fork_python
 
 MODULE = """
 import runpy

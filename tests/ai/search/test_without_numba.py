@@ -1,7 +1,6 @@
 """Without numba all queries give the same answers, and a warning says once that they are slow."""
 
-from tests.support.forks import fork_python
-from tests.support.programs import run_python
+from tests.support.programs import fork_python, run_python
 
 QUERIES = """
 import sys

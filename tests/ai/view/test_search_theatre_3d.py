@@ -21,7 +21,7 @@ from terrain3d import TileMap
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import Hud, OrbitCamera3D, Terrain3D
 from terrain3d.view.hud.widgets import Text
-from tests.support.searches import cell_of, latest, open_and_closed
+from tests.support.renderer import cell_of, latest, open_and_closed
 from tests.support.window_pictures import color_at as color_around
 from tests.support.window_pictures import drawn, overlap, seen_boxes
 from tests.support.window_pictures import picture_255 as picture

@@ -13,8 +13,8 @@ from ai.view.blows_3d import RisingTexts
 from terrain3d import TileMap
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import Hud, OrbitCamera3D, Terrain3D, TileOverlay3D
-from tests.support.nightly import rest_nightly
 from tests.support.pages import run_in_window
+from tests.support.selection import rest_nightly
 from tests.support.window_pictures import is_drawn
 
 TOLERANCE_PX = 1.0

@@ -41,9 +41,8 @@ from terrain3d.view import (
     mesh_of,
 )
 from terrain3d.view.light.shader_light import CASTER_MASK
-from tests.support.figures import Mover
-from tests.support.nightly import rest_nightly
-from tests.support.optional import import_or_skip
+from tests.support.scenes import Mover
+from tests.support.selection import import_or_skip, rest_nightly
 from tests.support.window_pictures import SAND, color_at, picture, pixels, shown_from
 
 
