@@ -2,8 +2,6 @@
 
 import itertools
 import math
-import re
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -135,18 +133,6 @@ def test_a_field_and_a_reach_cannot_be_changed():
         assert [step.rise for step in path.steps] == [0, 0]
     field.cost[0, 0] = 5  # a copy
     assert field.cost[0, 0] == field.cost_from((0, 0)) == 2
-
-
-def test_start_costs_are_never_lost_in_rounding():
-    navigation = Navigation(TileMap.from_text("0123"))
-    for more in (10**6, 1e6, 999_999.999999, 0.000001, 1e-7):
-        field = navigation.cost_field((0, 3), start_costs=[more])
-        expected = Fraction(6) + max(1, round(more * MILLION)) * Fraction(1, MILLION)
-        assert field.cost_from((0, 0)) == float(expected)
-        assert field.path_from((0, 0)).cost == 6
-    for wrong in (10**6 + 1, 1e18, -1, math.nan):
-        with pytest.raises(ValueError, match=re.escape(f"in 0..1000000, got {wrong}")):
-            navigation.cost_field((0, 3), start_costs=[wrong])
 
 
 @pytest.mark.parametrize("deck", [[], [(0, 1)]])

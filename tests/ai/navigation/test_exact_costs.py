@@ -1,6 +1,5 @@
 """Costs of any size and with any fraction: exact sums, near what scipy finds, and refusals of 0."""
 
-import itertools
 import math
 import re
 from fractions import Fraction
@@ -18,29 +17,10 @@ from tests.support.reference import (
     cases,
     cells_of,
     ground,
-    nearest,
     thoroughly,
     true_costs,
     unit_of,
 )
-
-ODD = [1 / 3, 2**0.5, math.pi, 0.1, 0.7, 1e6, 1e-6, 253, 254, 12_345.678]
-"""Costs that no unit suits, that do not fit in a byte, or far apart."""
-
-
-def odd_map(seed, side=12):
-    """Make a map on which every cost of `ODD` occurs, with the fraction of each surcharge too."""
-    rng = np.random.default_rng(seed)
-    kinds = [TileKind(f"kind {number}", cost=cost) for number, cost in enumerate(ODD)]
-    kind = rng.choice(rng.choice(len(ODD), 3), (side, side))
-    return TileMap(rng.integers(0, 4, (side, side)), kind, kinds)
-
-
-def odd_profile(seed):
-    rng = np.random.default_rng(seed)
-    climb, drop, factor = rng.choice([0, 1 / 3, 2**0.5, 1e-6, 7], 3).tolist()
-    diagonal = str(rng.choice(["never", "always"]))
-    return MoveProfile(2, 3, climb, drop, diagonal=diagonal, diagonal_cost=factor or 1)
 
 
 def within_half_a_unit_a_step(found, exact, unit, n_steps):
@@ -62,21 +42,6 @@ def test_costs_with_fractions_are_those_of_scipy_but_for_half_a_unit_a_step(case
     for goal in cells_of(tilemap):
         path = navigation.find_path(start, goal, profile, blocked=case.blocked)
         assert within_half_a_unit_a_step(path.cost, exact[goal], unit, n_most)
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_costs_that_do_not_fit_together_are_near_those_of_scipy(seed):
-    tilemap, profile = odd_map(seed), odd_profile(seed)
-    navigation, unit = Navigation(tilemap), unit_of(tilemap, profile)
-    exact, goals = true_costs(tilemap, profile, (0, 0), unit=0), cells_of(tilemap)
-    reach = navigation.reach((0, 0), math.inf, profile)
-    for goal in goals:
-        path = navigation.find_path((0, 0), goal, profile)
-        assert within_half_a_unit_a_step(path.cost, exact[goal], unit, len(goals))
-        assert path.cost == reach.cost_to(goal)
-    assert navigation.profile_graph(profile).unit == unit
-    in_units = true_costs(tilemap, profile, (0, 0))
-    assert reach.as_costs() == pytest.approx(in_units, rel=1e-12)
 
 
 def fraction_of(cost):
@@ -106,16 +71,6 @@ def test_the_cost_of_a_path_is_the_exact_sum_of_its_steps(case, data):
             assert sum(map(fraction_of, parts)) == total
 
 
-def test_equal_sums_are_equal_in_any_order():
-    costs = [0.1, 0.2, 0.3, 0.7, 1.1]
-    kinds = [TileKind(f"kind {number}", cost=cost) for number, cost in enumerate(costs)]
-    orders = list(itertools.permutations(range(len(costs))))
-    maps = [TileMap([[0] * 6], [[0, *order]], kinds) for order in orders]
-    found = {Navigation(tilemap).find_path((0, 0), (0, 5)).cost for tilemap in maps}
-    assert found == {2.4}
-    assert {sum(costs[number] for number in order) for order in orders} != {2.4}
-
-
 def test_three_steps_of_a_tenth_cost_three_tenths_and_fit_that_limit():
     tilemap, profile = TileMap([[0] * 4]), MoveProfile(kind_cost={"grass": 0.1})
     navigation, ends = Navigation(tilemap), ((0, 0), (0, 3))
@@ -124,20 +79,6 @@ def test_three_steps_of_a_tenth_cost_three_tenths_and_fit_that_limit():
     assert not navigation.find_path(*ends, profile, max_cost=0.299999)
     assert navigation.cost_field(ends[1], profile).cost.tolist() == [[0.3, 0.2, 0.1, 0]]
     assert navigation.reach((0, 0), 0.3, profile).as_costs().tolist() == [[0, 0.1, 0.2, 0.3]]
-
-
-@pytest.mark.parametrize("extra", [0.1, 1 / 3, 2**0.5, 0.000001, 300])
-@pytest.mark.parametrize("start_cost", [0, 0.1, 1 / 3, 1e6])
-def test_extra_and_start_costs_have_fractions_too(extra, start_cost):
-    navigation = Navigation(TileMap([[0] * 5]))
-    how = {"extra_cost": np.full((1, 5), extra)}
-    each = 1 + Fraction(nearest(extra), MILLION)
-    assert navigation.find_path((0, 0), (0, 4), **how).cost == float(4 * each)
-    assert navigation.reach((0, 0), float(2 * each), **how).cost_to((0, 2)) == float(2 * each)
-    field = navigation.cost_field([(0, 4)], start_costs=[start_cost], **how)
-    begun = Fraction(nearest(start_cost), MILLION)
-    assert field.cost.tolist() == [[float(begun + steps * each) for steps in (4, 3, 2, 1, 0)]]
-    assert field.path_from((0, 0)).cost == float(4 * each)
 
 
 def with_link(cost):
@@ -161,10 +102,3 @@ def test_steps_for_nothing_are_refused_with_what_would_fit(what, cost):
     with pytest.raises(ValueError, match=message):
         FREE[what](cost)
     FREE[what](MIN_COST)
-
-
-def test_a_price_of_nothing_for_heights_and_extra_costs_is_none():
-    navigation = Navigation(TileMap([[0, 2, 0]]))
-    profile = MoveProfile(climb_cost=0, drop_cost=0)
-    path = navigation.find_path((0, 0), (0, 2), profile, extra_cost=np.zeros((1, 3)))
-    assert path.cost == 2

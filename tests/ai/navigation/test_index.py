@@ -109,35 +109,6 @@ def wall_up(tilemap):
         edit.set_level((0, 4), 9)
 
 
-def test_queries_after_an_edit_count_while_the_index_before_it_is_built():
-    navigation = Navigation(noise(side=12))
-    edited = threading.Event()
-
-    def edit_and_ask(_done, _total):
-        if not edited.is_set():
-            wall_up(navigation.tilemap)
-            for _ in range(2 * 12 * 12):
-                navigation.find_path((0, 0), (1, 1))
-            edited.set()
-
-    navigation.build_index(progress=edit_and_ask, background=True)
-    assert edited.wait(30)
-    assert has_labels(navigation)
-    check_exact(navigation)
-
-
-def test_labels_of_a_graph_with_more_decks_wait_for_queries_too():
-    navigation = Navigation(noise(side=12))
-    navigation.build_index()
-    with navigation.tilemap.edit() as edit:
-        edit.add_deck((0, 4), level=20)
-    navigation.find_path((0, 0), (1, 1))
-    assert wait_for_index(navigation)
-    assert navigation._graphs.of(PROFILES[0]).index.labels is None
-    assert has_labels(navigation)
-    check_exact(navigation)
-
-
 def kind_in_use(navigation, profile=PROFILES[0]):
     index = navigation._graphs.of(profile).index
     return "labels" if index.labels is not None else "landmarks"
@@ -156,18 +127,6 @@ def test_the_kind_of_an_index_can_be_chosen():
         assert kind_in_use(navigation) == kind
         assert navigation.has_index()
         check_exact(navigation)
-
-
-@pytest.mark.parametrize("kind", ["auto", "labels"])
-@pytest.mark.parametrize(
-    "profile",
-    [MoveProfile(warp=2)],
-)
-def test_where_labels_do_not_serve_landmarks_do(kind, profile):
-    navigation = Navigation(noise())
-    navigation.build_index(profile, kind=kind)
-    assert kind_in_use(navigation, profile) == "landmarks"
-    check_exact(navigation, profile)
 
 
 def test_labels_that_take_too_much_memory_are_refused_with_their_size(monkeypatch):
@@ -190,14 +149,6 @@ def test_the_size_of_labels_for_a_large_map_is_told_at_once():
     with pytest.raises(ValueError, match=r"would take 1,1\d\d MB, more than 512 MB"):
         navigation.build_index(kind="labels")
     assert not navigation.has_index()
-
-
-def test_arrays_of_paths_have_one_layout_with_and_without_labels():
-    navigation = Navigation(noise())
-    plain = navigation.find_path((0, 0), (9, 9)).as_array()
-    navigation.build_index(kind="labels")
-    assert memoryview(navigation.find_path((0, 0), (9, 9)).as_array()) == memoryview(plain)
-    assert navigation.find_path((0, 0), (9, 9)).as_array().flags.c_contiguous
 
 
 def test_landmarks_are_not_given_for_labels():

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai import Blockers, MoveProfile, Navigation
+from ai import MoveProfile, Navigation
 from ai.navigation.search import ALGORITHMS, DONE, FRONTIER, ORDERS, UNSEEN, Known, random_ends
 from terrain3d import TileMap
 from tests.support import rulebook
@@ -28,27 +28,6 @@ CLOCKWISE = {
 def begin(topology="square", **more):
     tilemap = TileMap([[0, 1, 0, 2, 0]] * 3 + [[1, 0, 0, 0, 1]], topology=topology)
     return Navigation(tilemap).begin_search(*CORNERS, **more)
-
-
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
-@pytest.mark.parametrize("topology", ["square", "hex_even_q"])
-def test_the_state_of_a_search_is_consistent_at_every_moment(algorithm, topology):
-    search = begin(topology, algorithm=algorithm)
-    assert np.argwhere(search.state == FRONTIER).tolist() == [[*CORNERS[0]]]
-    while not search.run(max_expansions=1):
-        state, g, parent, closed = search.state, search.g, search.parent, search.closed_order
-        assert search.expansions >= len(closed)
-        assert np.array_equal(np.sort(closed), np.flatnonzero(state == DONE))
-        assert np.array_equal(np.isfinite(g), state != UNSEEN)
-        assert g[CORNERS[0]] == 0
-        assert parent[CORNERS[0]] == -1
-        assert np.array_equal(parent >= 0, (g > 0) & (state != UNSEEN))
-        assert (state == FRONTIER).any()
-        before = parent[parent >= 0]
-        assert (g.flat[before] < g[parent >= 0]).all()
-        assert (search.h >= 0).all()
-        assert np.array_equal(np.isfinite(search.f), state != UNSEEN)
-    assert (search.path.cells[0][:2], search.path.cells[-1][:2]) == CORNERS
 
 
 @pytest.mark.parametrize("topology", ["square", "hex_odd_r"])
@@ -87,17 +66,6 @@ def test_every_portion_closes_as_many_nodes_as_allowed(algorithm):
     closed = search.expansions
     assert search.run(max_expansions=2)
     assert search.expansions == closed
-
-
-def test_an_expansion_has_what_changed_before_and_after():
-    search = Navigation(TileMap.from_text("010")).begin_search((0, 1), (0, 2))
-    first = search.expand()
-    assert first.closed == 1
-    assert first.before == {1: (FRONTIER, 0, -1), 0: Known(), 2: Known()}
-    assert first.after == {1: (DONE, 0, -1), 0: (FRONTIER, 1, 1), 2: (FRONTIER, 1, 1)}
-    assert search.expand().after == {2: (DONE, 1, 1)}
-    assert search.done
-    assert search.expand() is None
 
 
 def test_a_search_does_not_continue_on_an_edited_map():
@@ -244,12 +212,6 @@ def test_a_search_that_is_refused_has_no_steps_and_its_reason():
     assert not search.state.any()
 
 
-def test_the_start_may_be_the_goal():
-    search = Navigation(TileMap.from_text("00")).begin_search((0, 0), (0, 0))
-    search.run()
-    assert (search.expansions, search.path.cost) == (1, 0)
-
-
 def drawn_ends(tilemap, seed, count=20):
     """Draw random ends with the costs of the paths between them."""
     navigation, random, found = Navigation(tilemap), np.random.default_rng(seed), []
@@ -291,19 +253,6 @@ def test_in_portions_it_answers_as_a_query_does(case, portion, algorithm, data):
             pass
         answer = search.path
         assert (answer.cells, answer.cost, answer.reason) == (query.cells, query.cost, query.reason)
-
-
-def test_portions_of_one_find_a_warp_past_decks_over_the_start():
-    tilemap = ground("0\n0\n0\n0\n0")
-    with tilemap.edit() as edit:
-        for row, level in ((1, 3), (1, 6), (3, 3)):
-            edit.add_deck((row, 0), level=level, kind="grass")
-    flyer = MoveProfile(can_fly=True, warp=4)
-    search = Navigation(tilemap).begin_search((1, 0), (3, 0, 1), flyer)
-    for _ in range(20):
-        search.run(max_expansions=1)
-    assert search.path.cells == [(1, 0, 0), (3, 0, 1)]
-    assert search.path.cost == 2
 
 
 @thoroughly(100)
@@ -417,18 +366,6 @@ def test_no_order_changes_a_path(levels, profile, order):
     search.run()
     assert (search.path.cells, search.path.cost) == (found.cells, found.cost)
     assert search.path.reason == found.reason
-
-
-def test_blockers_and_extra_costs_hold_in_every_order():
-    navigation, extra = Navigation(TileMap([[0] * 6] * 5)), np.zeros((5, 6))
-    extra[2, 1:] = 0.5
-    others = {"blocked": [(1, 2), (3, 3)], "extra_cost": extra}
-    others["blockers"] = Blockers(blocked=[(0, 4)], halting=[(4, 1)])
-    found = navigation.find_path((0, 0), (4, 5), **others)
-    for order in ORDERS:
-        search = navigation.begin_search((0, 0), (4, 5), order=order, **others)
-        search.run()
-        assert (search.path.cells, search.path.cost) == (found.cells, found.cost)
 
 
 def test_the_order_has_a_name_and_only_a_star_has_equal_scores_to_order():

@@ -6,7 +6,6 @@ import math
 import pickle
 import re
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -56,13 +55,6 @@ def test_the_bounds_themselves_are_allowed():
     MoveProfile(32767, 32767, MAX_COST, MAX_COST, {"grass": MAX_COST, "swamp": None})
 
 
-def test_numbers_of_numpy_are_as_good_as_plain_ones():
-    numpy_made = MoveProfile(np.int16(1), np.uint8(2), np.float32(0.5), np.int64(3))
-    assert numpy_made == MoveProfile(1, 2, 0.5, 3)
-    assert hash(numpy_made) == hash(MoveProfile(1, 2, 0.5, 3))
-    assert type(numpy_made.max_climb) is int
-
-
 def test_the_classic_rule_is_a_profile_like_any_other():
     assert MoveProfile.classic() == MoveProfile(2, 2, 1, 0)
     assert MoveProfile.classic(uphill=10) == MoveProfile(2, 2, 10, 0)
@@ -92,13 +84,6 @@ def test_copies_are_equal_and_a_changed_field_is_not(profile, climb):
     assert changed.kind_cost == profile.kind_cost
 
 
-def test_the_order_of_the_table_does_not_matter():
-    one = MoveProfile(kind_cost={"sand": 2, "rock": None})
-    other = MoveProfile(kind_cost={"rock": None, "sand": 2})
-    assert one == other
-    assert hash(one) == hash(other)
-
-
 def test_nothing_about_a_profile_can_be_changed():
     table = {"swamp": 3}
     profile = MoveProfile(kind_cost=table)
@@ -108,19 +93,6 @@ def test_nothing_about_a_profile_can_be_changed():
         profile.kind_cost["swamp"] = 9
     with pytest.raises(dataclasses.FrozenInstanceError):
         profile.max_climb = 3
-
-
-def test_the_cost_to_enter_comes_from_the_mover_else_from_the_map():
-    profile = MoveProfile(kind_cost={"grass": 2, "water": 7, "ice": None})
-    # grass, swamp, road, water, ice, void
-    assert profile.entry_cost(ground("0")).tolist() == [2, 3, 0.5, 7, math.inf, math.inf]
-
-
-@pytest.mark.parametrize("name", ["can_fly", "ignores_zoc"])
-def test_abilities_are_true_or_false(name):
-    flier = MoveProfile(**{name: np.True_})
-    assert flier == MoveProfile(**{name: True})
-    assert type(getattr(flier, name)) is bool
 
 
 @pytest.mark.parametrize(
