@@ -38,16 +38,6 @@ class Cell:
         """Processor time of all threads for each question, in ms; NaN if it was not measured."""
         return 1e3 * self.cpu_s / self.asked if self.asked else float("nan")
 
-    def as_dict(self) -> dict[str, float]:
-        return {
-            "median": self.median,
-            "p95": self.p95,
-            "max": max(self.times),
-            "cpu": self.cpu,
-            "count": len(self.times),
-            "wrong": self.wrong,
-        }
-
 
 def in_turns(
     libraries: dict[str, Any],
