@@ -1,9 +1,9 @@
 """Change the product in small places and count how many changes the tests notice.
 
-`python -m tests.mutation run RESULTS --sample 200 --seed 3 --shard 1/2` changes the code of `ai`
-and `terrain3d` in 200 places drawn with the seed, one after the other, in a copy, and runs the
-tests of the mirrored folder until one fails. RESULTS gets a line for each mutant; what stands in it
-is not run again, so a run can be stopped, and shards can run at the same time.
+`python -m tests.mutation run RESULTS --sample 200 --seed 3` changes the code of `ai` and
+`terrain3d` in 200 places drawn with the seed, one after the other, in a copy, and runs the tests of
+the mirrored folder until one fails. RESULTS gets a line for each mutant; what stands in it is not
+run again, so a run can be stopped.
 `--only ai/view terrain3d/program` draws the places in files whose path begins so. `--named` leaves
 out tests that name neither the file nor its public names: those of a view take minutes.
 `--minutes 45` begins no mutant later.
@@ -33,8 +33,6 @@ from tests.mutation.mutants import Mutant, sample
 
 ROOT = Path(__file__).parents[2]
 KILLED, SURVIVED, TIMEOUT = "killed", "survived", "timeout"
-EQUIVALENT, GONE = "equivalent", "gone"
-"""Verdicts written by hand: a change without an effect, and one of code that is no longer there."""
 COMPILED = "from ai.search.jit import"
 """Marks files of compiled functions."""
 PLAIN_FOLDERS = ("ai/search/", "ai/rules/")
@@ -174,9 +172,8 @@ def judge(copy: Copy, mutant: Mutant, *, is_named_only: bool = False) -> str:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the mutants of a shard that have no result yet."""
-    part, parts = options.shard
-    mutants = sample(ROOT, options.sample, options.seed, options.only)[part - 1 :: parts]
+    """Run the mutants that have no result yet."""
+    mutants = sample(ROOT, options.sample, options.seed, options.only)
     results: Path = options.results
     began_s = time.monotonic()
     text = results.read_text(encoding="utf-8") if results.exists() else ""
@@ -206,17 +203,8 @@ def count(results: list[Path]) -> int:
         if line.split("\t")[1] not in (KILLED, TIMEOUT):
             print(line)
     n_killed = verdicts[KILLED] + verdicts[TIMEOUT]
-    n_counted = len(lines) - verdicts[EQUIVALENT] - verdicts[GONE]
-    print(
-        f"{len(lines)} mutants: {dict(verdicts)}; killed {n_killed} of {n_counted} "
-        f"that are not equivalent or gone, {100 * n_killed / max(1, n_counted):.1f} %"
-    )
+    print(f"{dict(verdicts)}; killed {n_killed} of {len(lines)}")
     return 0
-
-
-def _shard(text: str) -> tuple[int, int]:
-    part, _, parts = text.partition("/")
-    return int(part), int(parts)
 
 
 def main() -> int:
@@ -227,7 +215,6 @@ def main() -> int:
     runs.add_argument("results", type=Path)
     runs.add_argument("--sample", type=int, default=200)
     runs.add_argument("--seed", type=int, default=1)
-    runs.add_argument("--shard", type=_shard, default=(1, 1), metavar="PART/PARTS")
     runs.add_argument("--only", nargs="+", default=(), metavar="PATH")
     runs.add_argument("--named", action="store_true")
     runs.add_argument("--minutes", type=float, default=math.inf)
