@@ -148,16 +148,6 @@ def test_the_largest_problems_come_first_after_spawns():
     ]
 
 
-def test_ground_and_decks_that_join_are_an_island_and_decks_alone_are_a_deck():
-    tilemap = ground("0900\n0000")
-    with tilemap.edit() as edit:
-        edit.add_deck((0, 2), level=9, kind="road")
-        edit.add_deck((1, 0), level=9, kind="road")
-    report = check(Navigation(tilemap))
-    kinds = {each.kind: set(each.cells) for each in report.problems}
-    assert kinds == {"island": {(0, 1, 0), (0, 2, 1)}, "deck": {(1, 0, 1)}}
-
-
 def test_a_choke_point_is_a_note():
     picture = "\n".join("00000##00000" for _ in range(5)).replace("##", "00", 1)
     report = report_on(picture)

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from ai import MoveProfile, Navigation
-from ai.rules.step_rule import StepRule
 from terrain3d import TileMap
 from tests.support.reference import ground
 
@@ -66,39 +65,6 @@ def test_many_changes_between_two_questions_are_all_seen(count):
     while tilemap.undo():
         pass
     check_like_new(navigation, CORNER_TO_CORNER, (0, 0), (11, 11))
-
-
-@pytest.mark.parametrize("profile", [MoveProfile(), MoveProfile(size=3), MoveProfile(can_fly=True)])
-def test_an_edit_prices_only_the_steps_around_it(profile, monkeypatch):
-    tilemap = ground("\n".join(["0" * 40] * 40))
-    with tilemap.edit() as edit:
-        edit.add_deck((20, 20), level=5, kind="road")
-        edit.add_link((30, 30), (35, 35), 1, "ladder")
-        edit.add_wall((10, 10), (10, 11))
-    navigation = Navigation(tilemap)
-    navigation.find_path((0, 0), (9, 9), profile)
-    priced, price_steps = [], StepRule.price_steps
-    monkeypatch.setattr(
-        StepRule,
-        "price_steps",
-        lambda rule, rect, *more: (priced.append(rect), price_steps(rule, rect, *more)),
-    )
-    changes = [
-        lambda edit: edit.set_level((5, 5), 1),
-        lambda edit: edit.set_level((20, 20, 1), 6),
-        lambda edit: edit.add_link((2, 2), (4, 4), 3),
-        lambda edit: edit.remove_link((2, 2), (4, 4)),
-        lambda edit: edit.set_kind((30, 30), "void"),  # takes the ladder away
-        lambda edit: edit.add_wall((7, 7), (7, 8)),
-    ]
-    for change in changes:
-        with tilemap.edit() as edit:
-            change(edit)
-        priced.clear()
-        check_like_new(navigation, profile, (1, 1), (6, 6))
-        assert any(rect.rows == tilemap.rows for rect in priced)  # the new graph
-        assert any(rect.rows <= 12 and rect.cols <= 12 for rect in priced)
-        assert len(priced) <= 3  # a link's ends lie in two rectangles
 
 
 def test_a_listener_of_the_change_gets_answers_on_the_new_map():

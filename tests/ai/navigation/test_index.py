@@ -9,7 +9,7 @@ import pytest
 import ai.navigation.profile_index
 from ai import MoveProfile, Navigation
 from ai.navigation.profile_index import ProfileIndex
-from terrain3d import TileKind, TileMap
+from terrain3d import TileMap
 
 PROFILES = [MoveProfile(), MoveProfile(climb_cost=0.7)]
 
@@ -43,30 +43,6 @@ def has_labels(navigation, profile=PROFILES[0]):
             return True
         time.sleep(0.005)
     return False
-
-
-@pytest.mark.parametrize("least", [1e-6, 1 / 3, 1e6])
-def test_costs_of_any_size_have_exact_bounds(least):
-    profile = MoveProfile(kind_cost={"grass": least}, climb_cost=1e6, drop_cost=0.5)
-    tilemap = noise(side=12)
-    navigation = Navigation(tilemap)
-    navigation.build_index(profile, landmarks=4)
-    check_exact(navigation, profile)
-    wall_up(tilemap)
-    check_exact(navigation, profile)
-
-
-def test_with_too_many_links_to_a_tile_landmarks_serve():
-    tilemap = TileMap([[0] * 20] * 20)
-    with tilemap.edit() as edit:
-        for row in range(1, 20):
-            for col in range(20):
-                edit.add_link((row, col), (0, 0), 5, "ladder", one_way=True)
-    navigation = Navigation(tilemap)
-    navigation.build_index()
-    assert navigation.has_index()
-    assert navigation.find_path((19, 19), (0, 0)).cost == 5
-    check_exact(navigation)
 
 
 def test_after_an_edit_landmarks_serve_until_there_are_labels_again():
@@ -261,19 +237,3 @@ def test_profiles_without_an_index_are_dropped_first():
     for number in range(40):
         navigation.find_path((0, 0), (1, 1), MoveProfile(climb_cost=number + 2))
     assert navigation.has_index()
-
-
-def test_a_shortcut_far_from_the_search_is_noticed_with_an_index():
-    level = np.zeros((72, 72), dtype=int)
-    level[1] = 9
-    level[1, 30] = 0
-    kind = np.zeros((72, 72), dtype=int)
-    kind[1, 30] = 1
-    swamp = TileKind("swamp", cost=200)
-    tilemap = TileMap(level, kind, (TileKind("grass"), swamp))
-    navigation = Navigation(tilemap)
-    navigation.build_index(landmarks=8)
-    assert navigation.find_path((0, 30), (2, 30)).cost == 201
-    with tilemap.edit() as edit:
-        edit.set_level((1, 70), 0)
-    assert navigation.find_path((0, 30), (2, 30)).cost == 82  # 40 there, 2 down, 40 back

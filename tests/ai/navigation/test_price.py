@@ -8,8 +8,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ai import Blockers, MoveProfile, Navigation, StepParts
-from terrain3d import Reason, TileMap
+from ai import MoveProfile, Navigation, StepParts
+from terrain3d import TileMap
 from tests.support import rulebook
 from tests.support.reference import thoroughly
 from tests.support.strategies import cases, cells_to_ask
@@ -87,18 +87,6 @@ def test_the_parts_are_those_of_the_rulebook_and_add_up_to_the_cost(case, data):
     assert given.reason == next((each.reason for each in given.answers if not each.legal), "")
     check_route(case, own, extra)
     check_route(case, given, extra)
-
-
-def test_units_in_the_way_and_zones_of_control_are_reasons():
-    navigation, line = Navigation(TileMap([[0] * 4])), [(0, col) for col in range(4)]
-    assert navigation.price(line, blocked=[(0, 2)]).reason == Reason("is_occupied", cell=(0, 2))
-    ends = Blockers(halting=[(0, 1)])
-    assert navigation.price(line, blockers=ends).reason == Reason("has_to_end", cell=(0, 1))
-    both = Blockers(blocked=[(0, 3)], halting=[(0, 0)])
-    assert navigation.price(line, blocked=[(0, 0)], blockers=both).reason == Reason(
-        "is_occupied", cell=(0, 3)
-    )
-    assert navigation.price(line[:3], blocked=[(0, 0)], blockers=both).cost == 2
 
 
 def test_a_path_found_by_other_arguments_is_refused_with_both_costs():
