@@ -6,9 +6,9 @@ import time
 from itertools import chain
 from pathlib import Path
 
-from tests.benchmarks import fresh, ours, report, uniform
+from tests.benchmarks import fresh, ours, report
 from tests.benchmarks.registry import INDEXED, PLAIN, installed
-from tests.benchmarks.rows import Bench, Row
+from tests.benchmarks.rows import Bench, Row, uniform_rows
 
 RIGHT, WRONG = 0, 1
 _SMALLEST, _LARGEST = 16, 2048
@@ -38,7 +38,7 @@ def main(arguments: list[str] | None = None) -> int:
         share, seconds = (0.2, 0.5) if options.quick else (1.0, 1.5)
         for row in chain(
             Bench(size, entries, seconds, share).rows(),
-            uniform.rows(size, seconds, share) if size in uniform.SIZES else (),
+            uniform_rows(size, seconds, share),
         ):
             rows.append(row)
             print(f"{time.perf_counter() - begin:6.1f} s  {row.name}", file=sys.stderr)

@@ -75,19 +75,6 @@ def full_table(rows: list[Row]) -> str:
     return table(["median / p95", *names], lines)
 
 
-def spread(rows: list[Row]) -> str:
-    """Give median, 95th percentile, longest time and mean processor time of each of ours."""
-    lines = []
-    for row in rows:
-        for name in OURS:
-            cell = row.cells.get(name)
-            if cell is not None and len(cell.times) > 3:
-                times = (cell.median, cell.p95, max(cell.times), cell.cpu)
-                share = number(cell.p95 / cell.median)
-                lines.append([f"{row.name}, {row.unit}", name, *map(number, times), share])
-    return table(["", "", "median", "p95", "longest", "processor, mean", "p95 / median"], lines)
-
-
 def mismatches(rows: list[Row]) -> dict[str, int]:
     """Count every library's wrong answers."""
     found: dict[str, int] = {}
@@ -134,7 +121,6 @@ def markdown(rows: list[Row]) -> str:
         f"Wrong answers: {counts}.",
         *([f"Absent: {', '.join(is_absent)}."] if is_absent else []),
         summary(rows),
-        spread(rows),
         full_table(rows),
     ]
     return "\n\n".join(parts) + "\n"

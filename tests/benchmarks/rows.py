@@ -1,4 +1,4 @@
-"""What is measured on a map of one size, row by row, and what we aim for."""
+"""What is measured on a map of one size, row by row."""
 
 import gc
 from collections.abc import Callable, Iterator
@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from tests.benchmarks.maps import N_LEVELS, questions, rugged_levels
+from tests.benchmarks.maps import N_LEVELS, SEED, questions, rugged_levels
 from tests.benchmarks.oracle import Oracle
-from tests.benchmarks.registry import INDEXED, PLAIN, Entry
+from tests.benchmarks.registry import BY_NAME, INDEXED, NANO, PLAIN, Entry
 from tests.benchmarks.rounds import Cell, in_turns
 
 BUDGETS = (6, 30)
@@ -178,7 +178,6 @@ class Bench:
         cells = in_turns(libraries, batches[1:], ask, is_right, self._seconds)
         for cell in cells.values():
             cell.times = [time / count for time in cell.times]
-            cell.cpu_s /= count
         return Row(f"each of a batch of {count}, {self._name}", cells)
 
     def _many(self) -> Row:
@@ -201,7 +200,6 @@ class Bench:
         cells = in_turns({PLAIN: library}, asked, ask, are_reaches, self._seconds)
         for cell in cells.values():
             cell.times = [time / N_UNITS for time in cell.times]
-            cell.cpu_s /= N_UNITS
         return Row(f"each of {N_UNITS} reaches {budget}, {self._name}", cells)
 
     def _between_edits(self) -> Row:
@@ -231,7 +229,6 @@ class Bench:
         cells = self._measure("set_level", asked[: self._count(40)], asked[:1], ask, is_right)
         for cell in cells.values():
             cell.times = [time / PATHS_PER_DOOR for time in cell.times]
-            cell.cpu_s /= PATHS_PER_DOOR
         return Row(f"path between edits, {self._name}", cells)
 
     def _edits(self) -> Row:
@@ -271,3 +268,36 @@ class Bench:
             not oracle.is_cheapest(start, goal, library.cells(library.find_path(start, goal)))
             for start in starts
         )
+
+
+_UNIFORM_SIZES = (64, 256)
+_SHARE, _CLIFF = 0.1, 9  # of the cells, and how many levels high these are
+_NAMES = PLAIN, INDEXED, "tcod", NANO
+
+
+def uniform_rows(size: int, seconds: float, share: float) -> Iterator[Row]:
+    """Measure paths around blocked cells where every step costs 1, on maps of two sizes.
+
+    Some libraries know only free and blocked cells.
+    """
+    if size not in _UNIFORM_SIZES:
+        return
+    is_blocked = np.random.default_rng(SEED).random((size, size)) < _SHARE
+    level = np.where(is_blocked, _CLIFF, 0).astype(np.int16)
+    oracle, libraries = Oracle(level), {}
+    for entry in (BY_NAME[name] for name in _NAMES if BY_NAME[name].is_there):
+        library = entry.load()
+        libraries[entry.name] = library(library.source(level))
+    asked = questions(size, round(N_PATHS[size] * share) + N_WARM, seed=1)
+    asked = [ends for ends in asked if not any(is_blocked[cell] for cell in ends)]
+    for library in libraries.values():
+        for ends in asked[:N_WARM]:
+            library.find_path(*ends)
+    cells = in_turns(
+        libraries,
+        asked[N_WARM:],
+        lambda library, ends: library.find_path(*ends),
+        lambda library, ends, answer: oracle.is_cheapest(*ends, library.cells(answer)),
+        seconds,
+    )
+    yield Row(f"path on uniform ground, {size}x{size}", cells)

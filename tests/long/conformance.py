@@ -19,7 +19,7 @@ import numpy as np
 from ai import MoveProfile, Navigation
 from terrain3d import Cell, MapFileError, TileKind, TileMap
 from terrain3d.core.files import read_bytes
-from tests.long.kind import Check, Kind
+from tests.long import Check, Kind
 
 PROFILE = MoveProfile(diagonal="only_if_no_obstacles", diagonal_cost=math.sqrt(2))
 N_SHOWN = 5

@@ -15,7 +15,7 @@ from hypothesis import seed as seeded
 from hypothesis import strategies as st
 
 from ai import Board, MoveProfile, Navigation, Unit
-from tests.long.kind import Kind, by_seed
+from tests.long import Kind, by_seed
 from tests.support import reason_claims, rulebook
 from tests.support.map_states import state_of
 from tests.support.plain_map import PlainMap, all_surfaces, exists

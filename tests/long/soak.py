@@ -29,7 +29,7 @@ from terrain3d.program.game_scene import GameScene
 from terrain3d.program.maps import LANDSCAPE_LEVELS
 from terrain3d.view import Preferences, attach
 from terrain3d.view.window import window
-from tests.long.kind import Check, Kind
+from tests.long import Check, Kind
 from tests.support.desktop import screen
 from tests.support.scenes import Watcher
 

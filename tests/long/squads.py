@@ -15,7 +15,7 @@ from hypothesis import seed as seeded
 from hypothesis import strategies as st
 
 from ai import Board, MoveRefused, Navigation, SquadPlanner, Unit
-from tests.long.kind import Kind, by_seed
+from tests.long import Kind, by_seed
 from tests.long.plans import generated, planned
 from tests.support import joint_moves_reference
 from tests.support.joint_moves_reference import altered, crowded, mixed, walks

@@ -43,22 +43,6 @@ def test_partial_paths_end_with_the_same_cells():
         assert navigation.find_path(start, last, SLOPING).cells in expected
 
 
-def test_a_path_goes_straight_where_that_costs_the_same():
-    flat = Navigation(TileMap([[0] * 7] * 5))
-    king = MoveProfile(diagonal="always")
-    for path in (
-        flat.find_path((1, 0), (1, 4), king),
-        flat.reach((1, 0), 4, king).path_to((1, 4)),
-    ):
-        assert [cell[:2] for cell in path.cells] == [(1, col) for col in range(5)]
-    warped = flat.find_path((1, 0), (1, 3), MoveProfile(warp=3))
-    assert [cell[:2] for cell in warped.cells] == [(1, 0), (1, 3)]
-    corner = Navigation(TileMap.from_text("00\n0#"))
-    for climb_cost in (1, 0.5):
-        mover = MoveProfile(diagonal="always", diagonal_cost=2, climb_cost=climb_cost)
-        assert (0, 0, 0) in corner.find_path((1, 0), (0, 1), mover).cells
-
-
 @given(st.data())
 @thoroughly(60)
 def test_the_path_is_the_one_that_the_rule_takes_of_all_cheapest_ones(data):

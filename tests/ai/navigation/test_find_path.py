@@ -81,22 +81,6 @@ def test_a_heuristic_is_exact_or_refused(case, heuristic):
         assert search.path.cost == pytest.approx(cheapest[goal], **NEARLY)
 
 
-@thoroughly(250)
-@given(cases(), st.data())
-def test_of_several_goals_the_cheapest_to_reach_is_taken(case, data):
-    tilemap, profile, start = case.tilemap, case.profile, case.start
-    cheapest = true_costs(tilemap, profile, start, case.blocked)
-    goals = data.draw(st.lists(st.sampled_from(cells_of(tilemap)), min_size=1, max_size=5))
-    asked = data.draw(st.sampled_from([goals, tuple(goals), np.array(goals)]))
-    path = Navigation(tilemap).find_path(start, asked, profile, blocked=case.blocked)
-    assert path.cost == pytest.approx(min(cheapest[goal] for goal in goals), **NEARLY)
-    if path:
-        assert path.cells[-1][:2] in goals
-        walk(tilemap, profile, path, start, path.cells[-1][:2], case.blocked)
-    else:
-        assert path.reason
-
-
 @thoroughly(300)
 @given(cases(), st.data())
 def test_a_path_above_the_limit_is_refused_and_a_partial_one_leads_nearest(case, data):

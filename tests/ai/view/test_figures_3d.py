@@ -186,14 +186,6 @@ def test_who_stands_in_water_wades_to_the_knee(tree, pond):
     assert figure.point[2] == 0.0  # the unit itself is where it is
 
 
-def test_who_stands_on_dry_ground_or_floats_does_not(tree, pond):
-    for cell, shape, hover in (((0, 1), "scout", 0), ((0, 2), "mage", 0), ((0, 3), "flyer", 1)):
-        figure = pond(cell, shape, hover)[2]
-        advance(tree, 0.5)
-        assert not sunk(figure)
-        assert not shown_on(figure, "ripple")
-
-
 def test_who_walks_into_water_sinks_by_and_by_and_comes_out_dry(tree, pond):
     board, unit, figure = pond((1, 1))
     tree.advance(FRAME_S)

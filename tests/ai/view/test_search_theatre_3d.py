@@ -11,7 +11,6 @@ from ai.view import SearchTheatre3D
 from ai.view.search_theatre_3d import (
     FASTEST,
     LEAST_STEPS_S,
-    MOST_S,
     SLOWEST,
 )
 from terrain3d import TileMap
@@ -99,21 +98,6 @@ def test_open_and_closed_tiles_differ_from_each_other_and_from_all_others(base, 
     for cell in unseen:
         before, after = (color_at(base, terrain, each, cell, **AWAY) for each in (bare, image))
         assert np.abs(after - before).max() < 6
-
-
-@pytest.mark.usefixtures("camera")
-def test_the_path_is_there_in_the_end_and_only_then(base, tree, terrain, theatre):
-    # Between two tiles of the path, where neither arrow nor number is.
-    between, cell = {"x": 0.5, "y": 0.0}, theatre.search.path.cells[3]
-    theatre.seek(theatre.n_steps - 1)
-    before = color_at(base, terrain, picture(base, tree), cell, **between)
-    theatre.seek(theatre.n_steps)
-    red, green, blue = color_at(base, terrain, picture(base, tree), cell, **between)
-    assert min(red, green) - blue > 80
-    assert red - before[0] > 40
-    base.messenger.send(",")
-    again = color_at(base, terrain, picture(base, tree), cell, **between)
-    assert again == pytest.approx(before, abs=2)
 
 
 @pytest.mark.usefixtures("camera")
@@ -256,18 +240,6 @@ def test_it_plays_at_its_speed_to_the_end(tree, terrain):
     assert (len(ends), theatre.playing) == (1, False)
     theatre.play()
     assert (theatre.step, theatre.playing) == (0, True)
-
-
-def test_a_long_search_is_as_fast_as_it_must_be_to_end_in_time(tree):
-    terrain = tree.root.add_child(Terrain3D(TileMap(np.zeros((40, 40), int))))
-    theatre = watched(terrain, start=(0, 0), goal=(39, 39), profile=MoveProfile(climb_cost=0))
-    tree.base.messenger.send("o")  # Dijkstra's, which closes all tiles
-    for _ in range(20):
-        tree.advance(0.0)
-    assert (theatre.n_steps, theatre.step) == (1600, 0)  # it is searched ahead of what is shown
-    for _ in range(40):
-        tree.advance(MOST_S / 40)
-    assert theatre.step == theatre.n_steps
 
 
 def test_keys_play_step_and_change_the_speed(base, theatre):

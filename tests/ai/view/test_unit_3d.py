@@ -242,11 +242,6 @@ def test_a_label_is_as_large_from_far_away(look):
     np.testing.assert_allclose(far, near, atol=3)
 
 
-def test_a_label_is_seen_in_front_of_a_hill(look):
-    hidden = box(changed(look(NEAR, hill=True), look(NEAR, "Mira  6", hill=True)))
-    np.testing.assert_allclose(hidden, box(changed(look(NEAR), look(NEAR, "Mira  6"))), atol=3)
-
-
 @pytest.mark.parametrize("team", ["blue", "red"])
 def test_a_marker_is_seen_from_far_away_also_behind_a_hill(look, team):
     for hill in (False, True):
