@@ -148,3 +148,13 @@ def test_a_unit_can_join_another_board(duplicate):
     assert not heard
     mira.advance(99.0)
     assert heard == [mira]
+
+
+@pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy])
+def test_a_copied_path_has_its_picture_and_a_copied_plan_is_one(duplicate):
+    path = Navigation(edited()).find_path(*ENDS)
+    assert duplicate(path).picture().lines == path.picture().lines
+    board = Board(edited())
+    mira = board.add(Unit("Mira", (0, 0)))
+    board.move(duplicate(board.plan(mira, (1, 0))))
+    assert mira.cell == (1, 0, 0)

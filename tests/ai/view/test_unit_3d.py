@@ -158,6 +158,18 @@ def test_what_is_hidden_has_the_outline_of_the_figure_and_is_quiet(base, tree, x
     assert dark.mean() < 0.7 * light.mean()
 
 
+def test_a_figure_can_leave_and_come_back(base, tree, wall, traces):
+    unit = wall.add_child(Unit3D(Mover(BEHIND)))
+    shown, there = picture(base, tree), traces()
+    wall.remove_child(unit)
+    assert not np.array_equal(picture(base, tree), shown)
+    assert traces() != there
+    wall.add_child(unit)
+    again = picture(base, tree)
+    assert traces() == there
+    assert np.array_equal(again, shown)
+
+
 def test_the_figure_of_a_removed_unit_stays_where_it_was_until_it_is_freed(tree, terrain):
     board = Board(terrain.tilemap)
     mira = board.add(Unit("Mira", (1, 1)))
