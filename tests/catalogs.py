@@ -29,8 +29,8 @@ from terrain3d.grid import reason
 from terrain3d.look import palettes, settings
 from terrain3d.program import behaviors, game_scene, modes
 from terrain3d.view import command
-from tests.support.commands import commands
-from tests.support.paths import ROOT
+from tests.support import ROOT
+from tests.support.texts import commands
 
 FOLDER = ROOT / "terrain3d" / "locale"
 DOMAIN = "terrain3d"

@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.support.nightly import FEW, MANY
-from tests.support.optional import skip_or_fail
+from tests.support.selection import FEW, MANY, skip_or_fail
 
 os.environ["LANGUAGE"] = "en"  # whatever the language of this machine is
 
@@ -118,7 +117,7 @@ def base():
     from panda3d.core import load_prc_file_data
 
     from ai.view import commander_3d
-    from tests.support.shadows import make_shadows_small
+    from tests.support.looks import make_shadows_small
 
     make_shadows_small()
     commander_3d.is_compiled = lambda: True  # else it waits a frame in a fresh clone
@@ -174,7 +173,7 @@ def tree(base):
 @pytest.fixture
 def mouse(base):
     """Return a mouse that moves and presses buttons on the window."""
-    from tests.support.mouse import Mouse
+    from tests.support.scenes import Mouse
 
     mouse = Mouse(base)
     yield mouse

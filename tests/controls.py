@@ -2,8 +2,8 @@
 
 import re
 
-from tests.support.commands import modes
 from tests.support.pages import DOCS
+from tests.support.texts import modes
 
 PAGE = DOCS / "controls.md"
 

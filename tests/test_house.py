@@ -17,8 +17,8 @@ import ai
 import terrain3d
 from tests import public_names
 from tests.conftest import QUICK
-from tests.support.forks import fork_python
-from tests.support.paths import ROOT
+from tests.support import ROOT
+from tests.support.programs import fork_python
 
 PACKAGES = ("terrain3d", "ai")
 TOP_LEVEL = {

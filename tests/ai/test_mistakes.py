@@ -1,11 +1,220 @@
 """Every natural mistake in a call of `ai` ends in a message of ours and changes nothing."""
 
+from functools import cached_property
+
+import numpy as np
 import pytest
 
 import ai
 import terrain3d
-from tests.support.ai_world import World
+from ai import (
+    Area,
+    Autopilot,
+    Blockers,
+    Board,
+    Chase,
+    Commander,
+    Flee,
+    FollowWall,
+    GameRecord,
+    Motion,
+    MoveProfile,
+    Navigation,
+    Replan,
+    Situation,
+    SquadOrders,
+    SquadPlanner,
+    Trail,
+    Unit,
+    Waypoints,
+    Weapon,
+)
+from terrain3d import TileMap
 from tests.support.mistakes import check_mistakes, public_calls
+
+NEAR = MoveProfile(max_climb=1)
+
+
+def rule(tilemap, _):
+    return np.zeros(tilemap.level.shape)
+
+
+CALLS = {
+    "Area": lambda _: {"shape": "line", "radius": None, "down": 2.5},
+    "Area.cells": lambda _: {"self": Area("line", length=2), "aim": (0, 1)},
+    "Board.action": lambda w: {"by": w.unit},
+    "Board.add": lambda _: {"unit": Unit("Pell", (2, 0))},
+    "Board": lambda _: {"turns": "wait", "allies": [("blue", "green")]},
+    "Board.change_turns": lambda w: {"self": w.sides, "turns": "wait"},
+    "Board.end_turn": lambda w: {"self": w.sides},
+    "Board.move_together": lambda w: {"paths": {w.unit: [(0, 0), (1, 0)], w.odo: [(0, 2), (0, 3)]}},
+    "Board.next_units": lambda w: {"self": w.waits},
+    "Board.threat": lambda w: {"team": "blue", "weapons": {w.unit: Weapon()}},
+    "Board.unit": lambda w: {"which": w.unit.name},
+    "Commander": lambda _: {"team": "blue"},
+    "CostField.path_from": lambda _: {"cell": (2, 2)},
+    "Navigation.explain_step": lambda _: {"end": (0, 1)},
+    "Navigation.find_path": lambda w: {"goal": w.goals, "partial": True},
+    "GameRecord.carried_by": lambda w: {"tilemap": TileMap.load(w.game_path)},
+    "GameRecord.load": lambda w: {"path": w.game_path},
+    "GameRecord.save": lambda w: {"path": w.folder / "saved.tmap"},
+    "KeepDistance": lambda _: {"farthest_tiles": 4},
+    "Situation": lambda _: {"cell": (0, 0), "bodies": [[(1, 2), (1, 3)]]},
+    "Situation.find_path": lambda w: {"goal": w.goals},
+    "Situation.without": lambda _: {"cells": [(0, 1)]},
+    "SquadPlanner.plan": lambda _: {"goals": [(2, 0), (2, 1)], "profile": [NEAR, NEAR]},
+    "Unit.profile=": lambda _: {"hints": {"profile": MoveProfile}},
+    "Unit.name=": lambda _: {"self": Unit("Pell", (0, 0)), "name": "Odo"},
+    "Waypoints.add_point": lambda _: {"name": "c"},
+    "Waypoints.connect": lambda _: {"end": "b"},
+    "formation": lambda _: {"profile": [NEAR, NEAR]},
+    "plain_reason": lambda _: {"reason": "climb 3 > 2 at (4, 7)", "aim": (4, 7)},
+}
+"""What single calls need beside the attributes; see `mistakes.right_call`."""
+
+
+class World:
+    """One of everything, on a small map, made when it is first asked for."""
+
+    start, end, goal, cell = (0, 0), (2, 2), (2, 2), (1, 0)
+    starts, goals = [(0, 0), (0, 1)], [(2, 2), (2, 3)]
+    goal_sets = ((0, 0), ((2, 2), (2, 3)))
+    cells, posts, spawns, threats = starts, goals, goals, goals
+    blocked, passable, halting = [(0, 1)], [(0, 2)], [(0, 3)]
+    blockers = Blockers(blocked, passable, halting)
+    extra_cost = weights = np.ones((3, 5))
+    profile = move_profile = hunter = prey = NEAR
+    points = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.5))
+    entries, exits = {"a": 1}, {"b": 2}
+    link_cost, kind_cost = {"ladder": 2}, {"swamp": 3, "deep": None}
+    area, weapon, replan = Area("diamond", radius=1), Weapon(), Replan(steps=3)
+    flee = Flee(lambda: [(2, 2)])
+    team = seen_by = "red"
+    start_costs, climb_cost, stats, step, part = [0, 1], [1, 2], {"hp": 3}, 0, 0.5
+    no_stop = ("swamp",)
+    rules = (rule,)
+    game_state = property(lambda self: self.board.state)
+    tile_kind = property(lambda self: self.tilemap.kinds[0])
+    unit = property(lambda self: (self.board, self.mira)[1])
+    units = property(lambda self: [self.unit, self.odo])
+    behavior = property(lambda _: FollowWall())
+    generator = property(lambda _: np.random.default_rng(1))
+    motion = property(lambda self: Motion(self.points))
+    path = property(lambda self: self.navigation.find_path((0, 0), (2, 2)))
+    reach = property(lambda self: self.navigation.reach((0, 0), 3))
+    threat = property(lambda self: self.board.threat("blue"))
+    squad_orders = property(lambda self: SquadOrders(self.board))
+    squad_planner = property(lambda self: SquadPlanner(self.navigation))
+    search = property(lambda self: self.navigation.begin_search((0, 0), (2, 2)))
+
+    calls = property(lambda _: CALLS)
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.tilemap = TileMap.from_text("00000\n01#10\n00000")
+        with self.tilemap.edit() as edit:
+            edit.add_deck([(1, 1)], level=4)
+        self.navigation = Navigation(self.tilemap)
+
+    @cached_property
+    def board(self):
+        board = Board(self.tilemap)
+        self.mira = board.add(Unit("Mira", (0, 0)))
+        self.odo = board.add(Unit("Odo", (0, 1)))
+        self.foe = board.add(Unit("Foe", (2, 4), team="red"))
+        board.move(self.odo, (0, 2))
+        return board
+
+    def _with_turns(self, turns):
+        board = Board(self.tilemap, turns)
+        board.add(Unit("Mira", (0, 0)))
+        board.add(Unit("Foe", (2, 4), team="red"))
+        return board
+
+    @cached_property
+    def sides(self):
+        return self._with_turns("sides")
+
+    @cached_property
+    def waits(self):
+        return self._with_turns("wait")
+
+    @cached_property
+    def game_record(self):
+        return GameRecord.of(self.board)
+
+    @cached_property
+    def game_path(self):
+        self.game_record.save(self.folder / "game.tmap")
+        return self.folder / "game.tmap"
+
+    @cached_property
+    def commander(self):
+        commander = Commander(self.board)
+        commander.select(self.mira)
+        commander.aim_at((2, 2))
+        return commander
+
+    @cached_property
+    def autopilot(self):
+        autopilot = Autopilot(self.board)
+        autopilot.assign(self.foe, Chase(self.mira))
+        return autopilot
+
+    @cached_property
+    def waypoints(self):
+        made = Waypoints()
+        made.add_point("a", (0, 0))
+        made.add_point("b", (2, 4))
+        made.connect("a", "b", 6)
+        return made
+
+    @cached_property
+    def situation(self):
+        return Situation(self.navigation, (0, 0), blocked=[(0, 1)])
+
+    @cached_property
+    def cost_field(self):
+        return self.navigation.cost_field((0, 0))
+
+    @cached_property
+    def trail(self):
+        trail = Trail()
+        trail.drop((0, 0))
+        return trail
+
+    @cached_property
+    def squad_plan(self):
+        return SquadPlanner(self.navigation).plan([(0, 0), (0, 1)], [(2, 0), (2, 1)])
+
+    def state(self):
+        """All that a program can ask, as plain values."""
+        tilemap, known = self.tilemap, vars(self)
+        state = [tilemap.to_text(), tilemap.version, tilemap.n_decks]
+        state += [self.navigation.find_path((0, 0), (2, 4)).cells]
+        state += [self.navigation.steps_from((0, 0)), self.navigation.has_index()]
+        if "board" in known:
+            state += [self.board.digest(), self.board.log]
+            state += [
+                [
+                    (vars(unit).get(name), unit.pose)
+                    for name in ("name", "team", "cell", "move", "profile")
+                ]
+                for unit in self.board.units
+            ]
+        if "commander" in known:
+            state += [self.commander.squad, self.commander.aim, self.commander.is_open]
+        if "autopilot" in known:
+            pilot = self.autopilot
+            state += [
+                [(pilot.behavior_of(unit), pilot.reason_of(unit)) for unit in self.board.units]
+            ]
+        if "waypoints" in known:
+            state += [self.waypoints.points, self.waypoints.edges, self.waypoints.version]
+        if "trail" in known:
+            state += [list(self.trail)]
+        return state
+
 
 CALLED_BY_THE_LIBRARY = {
     "Navigation.share",

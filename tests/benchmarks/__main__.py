@@ -1,15 +1,14 @@
 """Measure our speed beside that of other libraries: `python -m tests.benchmarks --help`."""
 
 import argparse
-import json
 import sys
 import time
 from itertools import chain
 from pathlib import Path
 
-from tests.benchmarks import decks, fresh, ours, report, uniform
+from tests.benchmarks import fresh, ours, report
 from tests.benchmarks.registry import INDEXED, PLAIN, installed
-from tests.benchmarks.rows import Bench, Row
+from tests.benchmarks.rows import Bench, Row, uniform_rows
 
 RIGHT, WRONG = 0, 1
 _SMALLEST, _LARGEST = 16, 2048
@@ -28,7 +27,6 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     parser.add_argument("--sizes", type=sizes, default=[64, 128, 256, 1024], metavar="N,N,...")
     parser.add_argument("--quick", action="store_true", help="fewer questions, no new processes")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all numbers there")
     parser.add_argument("--table", type=Path, metavar="FILE", help="write the tables there")
     options = parser.parse_args(arguments)
 
@@ -40,8 +38,7 @@ def main(arguments: list[str] | None = None) -> int:
         share, seconds = (0.2, 0.5) if options.quick else (1.0, 1.5)
         for row in chain(
             Bench(size, entries, seconds, share).rows(),
-            decks.rows(size, seconds, share) if size in decks.SIZES else (),
-            uniform.rows(size, seconds, share) if size in uniform.SIZES else (),
+            uniform_rows(size, seconds, share),
         ):
             rows.append(row)
             print(f"{time.perf_counter() - begin:6.1f} s  {row.name}", file=sys.stderr)
@@ -49,8 +46,6 @@ def main(arguments: list[str] | None = None) -> int:
         rows += fresh.measure(entries, options.sizes)
     print(report.markdown(rows))
     print(f"{time.perf_counter() - begin:.0f} s", file=sys.stderr)
-    if options.json:
-        options.json.write_text(json.dumps(report.as_dict(rows), indent=1) + "\n")
     if options.table:
         options.table.write_text(report.markdown(rows))
     wrong = report.mismatches(rows)

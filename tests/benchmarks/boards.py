@@ -1,7 +1,7 @@
 """Measure what programs that play on a board ask: `python -m tests.benchmarks.boards --help`.
 
 Before each question an enemy with a zone of control takes a step, so that no answer about units is
-known, but before that about turns; graphs are. Times are processor times of the thread, in
+known; graphs are. Times are processor times of the thread, in
 microseconds.
 """
 
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ai import Behavior, Board, Chase, Flee, Patrol, Unit
+from ai import Behavior, Board, Chase, Flee, Unit
 from terrain3d import TileMap
 from tests.benchmarks import report
 
@@ -21,7 +21,7 @@ SIZE, SPACING = 30, 5
 N_UNITS, N_IN_THREAT = 12, 20
 MOVES = (5, 60)
 _N_WARM = 20
-_HEAD = ["us", "aim", *(f"move={move}: median / p95" for move in MOVES)]
+_HEAD = ["us", *(f"move={move}: median / p95" for move in MOVES)]
 
 
 class Play(NamedTuple):
@@ -34,18 +34,16 @@ class Play(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What is asked, and the aim in microseconds."""
+    """What is asked."""
 
     name: str
-    most: float
     ask: Callable[[Play], object]
     n_units: int = N_UNITS
-    turns: str | None = None
 
 
-def play_of(n_units: int, move: float, turns: str | None = None) -> Play:
+def play_of(n_units: int, move: float) -> Play:
     """Return a board of two teams, of which every third unit has a zone of control."""
-    board = Board(TileMap.from_noise(SIZE, SIZE, seed=3), turns)
+    board = Board(TileMap.from_noise(SIZE, SIZE, seed=3))
     for row in range(2, SIZE, SPACING):
         for col in range(2, SIZE, SPACING - 1):
             number = len(board.units)
@@ -62,51 +60,31 @@ def move_and_undo(play: Play) -> None:
     play.board.undo()
 
 
-def end_turn_and_undo(play: Play) -> None:
-    play.board.end_turn()
-    play.board.undo()
-
-
 def act_of(make: Callable[[Play], Behavior]) -> Callable[[Play], object]:
     """Return a question that lets a new behavior plan and take its first step."""
     return lambda play: play.board.act(play.unit, make(play))
 
 
-class Again:
-    """Asks one behavior that has a plan for its next step."""
-
-    def __init__(self) -> None:
-        self._behavior: Behavior | None = None
-
-    def __call__(self, play: Play) -> object:
-        self._behavior = self._behavior or Patrol([(SIZE - 2, SIZE - 2), play.unit.cell])
-        return play.board.act(play.unit, self._behavior)
-
-
 def questions() -> Iterator[Question]:
-    yield Question("copy", 60, lambda play: play.board.copy())
-    yield Question("reach", 30, lambda play: play.board.reach(play.unit))
-    yield Question("plan", 40, lambda play: play.board.plan(play.unit, play.goal))
-    yield Question("move and undo", 60, move_and_undo)
-    yield Question("end turn and undo", 60, end_turn_and_undo, turns="sides")
+    yield Question("copy", lambda play: play.board.copy())
+    yield Question("reach", lambda play: play.board.reach(play.unit))
+    yield Question("plan", lambda play: play.board.plan(play.unit, play.goal))
+    yield Question("move and undo", move_and_undo)
     threat = f"threat of {N_IN_THREAT} units"
-    yield Question(threat, 350, lambda play: play.board.threat("blue"), N_IN_THREAT)
-    yield Question("act, next step of a Patrol", 150, Again())
-    yield Question("act, new Patrol", 150, act_of(lambda _: Patrol([(SIZE - 2, SIZE - 2)])))
-    yield Question("act, new Chase", 150, act_of(lambda play: Chase(play.board.units[-1])))
-    yield Question("act, new Flee", 150, act_of(lambda play: Flee([play.board.units[-1]])))
+    yield Question(threat, lambda play: play.board.threat("blue"), N_IN_THREAT)
+    yield Question("act, new Chase", act_of(lambda play: Chase(play.board.units[-1])))
+    yield Question("act, new Flee", act_of(lambda play: Flee([play.board.units[-1]])))
 
 
 def measure(question: Question, move: float, count: int) -> list[float]:
     """Return the times of one question."""
-    play = play_of(question.n_units, move, question.turns)
+    play = play_of(question.n_units, move)
     ends = [play.enemy.cell, play.board.reach(play.enemy).cells[1]]
     times = []
     for _ in range(_N_WARM + count):
         while play.board.undo():
             pass
-        if not question.turns:
-            play.board.move(play.enemy, ends[play.enemy.cell == ends[0]])
+        play.board.move(play.enemy, ends[play.enemy.cell == ends[0]])
         play.board.clear_history()
         begin = time.thread_time_ns()
         question.ask(play)
@@ -125,7 +103,7 @@ def main(arguments: list[str] | None = None) -> int:
         found = [measure(question, move, options.count) for move in MOVES]
         spans = [np.percentile(times, [50, 95]).tolist() for times in found]
         spread = [f"{median:.0f} / {p95:.0f}" for median, p95 in spans]
-        lines.append([question.name, f"{question.most:.0f}", *spread])
+        lines.append([question.name, *spread])
     print(f"{N_UNITS} units on {SIZE} x {SIZE} tiles\n\n{report.table(_HEAD, lines)}")
     return 0
 

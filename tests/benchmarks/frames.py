@@ -26,7 +26,7 @@ _SETTLE_FRAMES = 40
 _TURN_DEG = 0.5
 _ARROWS = ("arrow_right", "arrow_up", "arrow_left", "arrow_down")
 _SIDE = 4  # of the square around which the tile aimed at goes, a tile a frame
-_LOADS = ("at rest", "another tile aimed at and the camera turned", "everything on")
+_LOADS = ("at rest", "everything on")
 BATTLE_SIZE = 64
 """Of the map on which `--battle` plays: in fog, with numbers, threat and thinking enemies."""
 _TURN_FRAMES = 240  # of the player

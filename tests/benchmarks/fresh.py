@@ -8,10 +8,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.benchmarks.registry import INDEXED, INDEXED_64, PLAIN, Entry
+from tests.benchmarks.registry import INDEXED, PLAIN, Entry
 from tests.benchmarks.rounds import Cell
 from tests.benchmarks.rows import Row
-from tests.support.paths import ROOT
+from tests.support import ROOT
 
 _N_TRIES = 3
 
@@ -20,23 +20,15 @@ def measure(entries: list[Entry], sizes: list[int]) -> list[Row]:
     """Measure everything that needs a new process."""
     with tempfile.TemporaryDirectory() as folder:
         cold = [_child("first", PLAIN, 64, Path(folder) / str(n)) for n in range(2)]
-        kernels = [_child("kernels", PLAIN, 64, Path(folder) / "all") for _ in range(2)]
         caches = Path(folder) / "0"
         warm = {
             entry.name: [_child("first", entry.name, 64, caches) for _ in range(_N_TRIES)]
             for entry in entries
-            if entry.name not in (INDEXED, INDEXED_64)
+            if entry.name != INDEXED
         }
         rows = [
-            Row("import", _cells(warm, "import_ms")),
-            Row("first path after import, 64x64", _cells(warm, "first_ms")),
-            Row("first path, nothing compiled yet", _cells({PLAIN: cold}, "first_ms")),
             Row("start of Python to first path", _cells(warm, "process_ms")),
             Row("start to first path, nothing compiled yet", _cells({PLAIN: cold}, "process_ms")),
-            Row(
-                "compiling every kernel",
-                {PLAIN: Cell([kernels[0]["work_ms"] - kernels[1]["work_ms"]])},
-            ),
         ]
         rows += [_memory(entries, size, caches) for size in sizes if size >= 256]
     return rows
@@ -50,7 +42,7 @@ def _memory(entries: list[Entry], size: int, caches: Path) -> Row:
     measured = {
         entry.name: _child("memory", entry.name, size, caches)
         for entry in entries
-        if entry.smallest <= size <= entry.largest
+        if size <= entry.largest
     }
     cells = {name: Cell([numbers["extra_mb"]]) for name, numbers in measured.items()}
     return Row(f"extra memory {size}x{size}", cells, unit="MB")

@@ -2,14 +2,14 @@
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import dijkstra
 
 from tests.benchmarks.maps import Cell, edges, price
 
-Edges = tuple[NDArray[np.int64], NDArray[np.int64], NDArray]
-
 
 class Oracle:
-    """Costs of cheapest paths on one map; without SciPy it only checks that paths are legal.
+    """Costs of cheapest paths on one map.
 
     Parameters
     ----------
@@ -17,27 +17,12 @@ class Oracle:
     """
 
     def __init__(self, level: NDArray[np.int16]) -> None:
-        self._level = level.astype(np.int64)
-        self._learn(len(level), level.size, edges(level))
-
-    def _learn(self, size: int, n_nodes: int, steps: Edges) -> None:
-        self._size = size
-        try:
-            from scipy.sparse import csgraph, csr_array
-        except ModuleNotFoundError:
-            self._dijkstra = None
-            return
-        source, target, cost = steps
-        shape = n_nodes, n_nodes
-        self._dijkstra = csgraph.dijkstra
+        self._level, self._size = level.astype(np.int64), len(level)
+        (source, target, cost), shape = edges(level), (level.size, level.size)
         self._graph = csr_array((cost, (source, target)), shape=shape)
         self._back = csr_array((cost, (target, source)), shape=shape)
         self._known: dict[tuple[Cell, Cell], float] = {}
         self._fields: dict[Cell, NDArray[np.float64]] = {}
-
-    @property
-    def knows(self) -> bool:
-        return self._dijkstra is not None
 
     def node(self, cell: Cell) -> int:
         return int(cell[0] * self._size + cell[1])
@@ -50,7 +35,7 @@ class Oracle:
 
     def cost(self, start: Cell, goal: Cell) -> float:
         if (start, goal) not in self._known:
-            costs = self._dijkstra(self._graph, indices=self.node(start))
+            costs = dijkstra(self._graph, indices=self.node(start))
             self._known[start, goal] = float(costs[self.node(goal)])
         return self._known[start, goal]
 
@@ -64,19 +49,15 @@ class Oracle:
             cost = self.walked(cells)
             if cost == np.inf:
                 return False
-        return not self.knows or cost == self.cost(start, goal)
+        return cost == self.cost(start, goal)
 
     def is_reach(self, start: Cell, budget: float, answer: tuple[int, float]) -> bool:
         """Return whether the number of cells within the budget and the sum of their costs agree."""
-        if not self.knows:
-            return True
-        costs = self._dijkstra(self._graph, indices=self.node(start), limit=budget)
+        costs = dijkstra(self._graph, indices=self.node(start), limit=budget)
         within = costs[costs <= budget]
         return answer == (len(within), within.sum())
 
     def is_field(self, goal: Cell, costs: NDArray[np.float64]) -> bool:
-        if not self.knows:
-            return True
         if goal not in self._fields:
-            self._fields[goal] = self._dijkstra(self._back, indices=self.node(goal))
+            self._fields[goal] = dijkstra(self._back, indices=self.node(goal))
         return np.array_equal(costs.ravel(), self._fields[goal])

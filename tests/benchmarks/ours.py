@@ -53,17 +53,9 @@ class Ours:
 class OursWithIndex(Ours):
     """Navigation after `build_index`; edits repair the index."""
 
-    landmarks = None
-
     def __init__(self, tilemap):
         super().__init__(tilemap)
-        self.navigation.build_index(PROFILE, landmarks=self.landmarks)
-
-
-class OursWith64Landmarks(OursWithIndex):
-    """Navigation with more landmarks than large maps get by default."""
-
-    landmarks = 64
+        self.navigation.build_index(PROFILE)
 
 
 def batch(ours, questions):

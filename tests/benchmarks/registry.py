@@ -15,7 +15,6 @@ class Entry(NamedTuple):
     home: str
     class_name: str
     largest: int
-    smallest: int = 0
 
     @property
     def is_there(self) -> bool:
@@ -35,13 +34,12 @@ class Entry(NamedTuple):
 _OURS, _GRIDS, _GRAPHS = (
     f"tests.benchmarks.{name}" for name in ("ours", "peers.grids", "peers.graphs")
 )
-PLAIN, INDEXED, INDEXED_64, SCIPY = "ours", "ours + index", "ours + 64 landmarks", "scipy"
+PLAIN, INDEXED, SCIPY = "ours", "ours + index", "scipy"
 NANO = "nano-astar"
-OURS = (PLAIN, INDEXED, INDEXED_64)
+OURS = (PLAIN, INDEXED)
 ENTRIES = (
     Entry(PLAIN, "ai", "terrain3d-tactics", _OURS, "Ours", 4096),
     Entry(INDEXED, "ai", "terrain3d-tactics", _OURS, "OursWithIndex", 4096),
-    Entry(INDEXED_64, "ai", "terrain3d-tactics", _OURS, "OursWith64Landmarks", 4096, 1024),
     Entry("tcod", "tcod.path", "tcod", _GRIDS, "Tcod", 4096),
     Entry(NANO, "nano_astar", NANO, _GRIDS, "NanoAstar", 0),  # on uniform ground alone
     Entry("w9", "w9_pathfinding.pf", "w9-pathfinding", _GRAPHS, "W9", 256),

@@ -1,18 +1,14 @@
-"""The measurements as Markdown and as JSON."""
+"""The measurements as Markdown."""
 
 import math
 import os
 import platform
-import re
 from pathlib import Path
-from typing import Any
 
-from tests.benchmarks import decks, maps
+from tests.benchmarks import maps
 from tests.benchmarks.registry import ENTRIES, INDEXED, OURS, PLAIN
 from tests.benchmarks.rounds import Cell
 from tests.benchmarks.rows import Row
-
-_INDEX_PEER = "tcod"
 
 
 def number(value: float) -> str:
@@ -30,32 +26,6 @@ def best_peer(row: Row) -> str | None:
     return min(peers, key=lambda name: peers[name].median) if peers else None
 
 
-def ratio(row: Row, name: str) -> float | None:
-    """Give our median as a share of the best peer's, with an index as one of tcod's."""
-    peer = _INDEX_PEER if name == INDEXED and _INDEX_PEER in row.cells else best_peer(row)
-    if peer is None or name not in row.cells:
-        return None
-    return row.cells[name].median / row.cells[peer].median
-
-
-def _share(part: float | None) -> str:
-    if part is None:
-        return ""
-    return f"1/{number(1 / part)}" if 0 < part < 1 else f"{number(part)} x"
-
-
-def _aim(row: Row, name: str) -> str:
-    """Say what we aim for and whether it is reached."""
-    part, aim = ratio(row, name), row.aim if name == PLAIN else row.index_aim
-    if name == PLAIN and row.most is not None and name in row.cells:
-        is_met = row.cells[name].median <= row.most
-        return f"<= {number(row.most)} {row.unit}: {'yes' if is_met else '**no**'}"
-    if aim is None:
-        return ""
-    verdict = "" if part is None else ": yes" if part <= aim else ": **no**"
-    return f"1/{round(1 / aim)}{verdict}"
-
-
 def _line(cells: list[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
@@ -63,21 +33,6 @@ def _line(cells: list[str]) -> str:
 def table(head: list[str], lines: list[list[str]]) -> str:
     """Write a Markdown table."""
     return "\n".join([_line(head), _line(["---"] * len(head)), *map(_line, lines)])
-
-
-def glance(rows: list[Row]) -> str:
-    """Give our medians by the size of the map."""
-    found: dict[str, dict[int, str]] = {}
-    for row in rows:
-        match = re.fullmatch(r"(.*?),? (\d+)x\2(.*)", row.name)
-        for name in (PLAIN, INDEXED) if match else ():
-            if match and name in row.cells:
-                line = f"{match[1]}{match[3]}{', with an index' if name == INDEXED else ''}"
-                value = f"{number(row.cells[name].median)} {row.unit}"
-                found.setdefault(line, {})[int(match[2])] = value
-    sizes = sorted({size for values in found.values() for size in values})
-    lines = [[line, *(values.get(size, "") for size in sizes)] for line, values in found.items()]
-    return table(["median", *(f"{size} x {size}" for size in sizes)], lines)
 
 
 def summary(rows: list[Row]) -> str:
@@ -93,15 +48,9 @@ def summary(rows: list[Row]) -> str:
                     for name in (PLAIN, INDEXED)
                 ),
                 f"{peer} {number(row.cells[peer].median)}" if peer else "",
-                _share(ratio(row, PLAIN)),
-                _aim(row, PLAIN),
-                _share(ratio(row, INDEXED)),
-                _aim(row, INDEXED),
             ]
         )
-    head = ["median", PLAIN, INDEXED, "best peer", "ours / peer", "aim"]
-    head += [f"with index / {_INDEX_PEER}", "aim"]
-    return table(head, lines)
+    return table(["median", PLAIN, INDEXED, "best peer"], lines)
 
 
 def _cell(cell: Cell | None, full: int) -> str:
@@ -124,19 +73,6 @@ def full_table(rows: list[Row]) -> str:
         cells = [_cell(row.cells.get(name), full) for name in names]
         lines.append([f"{row.name}, {row.unit}", *cells])
     return table(["median / p95", *names], lines)
-
-
-def spread(rows: list[Row]) -> str:
-    """Give median, 95th percentile, longest time and mean processor time of each of ours."""
-    lines = []
-    for row in rows:
-        for name in OURS:
-            cell = row.cells.get(name)
-            if cell is not None and len(cell.times) > 3:
-                times = (cell.median, cell.p95, max(cell.times), cell.cpu)
-                share = number(cell.p95 / cell.median)
-                lines.append([f"{row.name}, {row.unit}", name, *map(number, times), share])
-    return table(["", "", "median", "p95", "longest", "processor, mean", "p95 / median"], lines)
 
 
 def mismatches(rows: list[Row]) -> dict[str, int]:
@@ -181,36 +117,10 @@ def markdown(rows: list[Row]) -> str:
     parts = [
         f"Machine: {', '.join(f'{key} {value}' for key, value in machine().items())}.",
         f"Versions: {', '.join(f'{key} {value}' for key, value in versions().items())}.",
-        f"Maps: {maps.WORDS}; {decks.WORDS}.",
+        f"Maps: {maps.WORDS}.",
         f"Wrong answers: {counts}.",
         *([f"Absent: {', '.join(is_absent)}."] if is_absent else []),
-        glance(rows),
         summary(rows),
-        spread(rows),
         full_table(rows),
     ]
     return "\n\n".join(parts) + "\n"
-
-
-def as_dict(rows: list[Row]) -> dict[str, Any]:
-    """Give everything as plain data."""
-    return {
-        "machine": machine(),
-        "versions": versions(),
-        "maps": f"{maps.WORDS}; {decks.WORDS}",
-        "wrong": mismatches(rows),
-        "rows": [
-            {
-                "name": row.name,
-                "unit": row.unit,
-                "best_peer": best_peer(row),
-                "ratio": ratio(row, PLAIN),
-                "index_ratio": ratio(row, INDEXED),
-                "aim": row.aim,
-                "index_aim": row.index_aim,
-                "most": row.most,
-                "cells": {name: c.as_dict() for name, c in row.cells.items() if c.times},
-            }
-            for row in rows
-        ],
-    }

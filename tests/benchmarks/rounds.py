@@ -23,7 +23,6 @@ class Cell:
     wrong: int = 0
     asked: int = 0
     spent_s: float = 0.0
-    cpu_s: float = 0.0
 
     @property
     def median(self) -> float:
@@ -32,21 +31,6 @@ class Cell:
     @property
     def p95(self) -> float:
         return float(np.percentile(self.times, 95))
-
-    @property
-    def cpu(self) -> float:
-        """Processor time of all threads for each question, in ms; NaN if it was not measured."""
-        return 1e3 * self.cpu_s / self.asked if self.asked else float("nan")
-
-    def as_dict(self) -> dict[str, float]:
-        return {
-            "median": self.median,
-            "p95": self.p95,
-            "max": max(self.times),
-            "cpu": self.cpu,
-            "count": len(self.times),
-            "wrong": self.wrong,
-        }
 
 
 def in_turns(
@@ -98,7 +82,6 @@ def in_turns(
 def _take_turn(cell, library, questions, ask, is_right, seconds):
     lead = 0 if len(questions) == 1 else -(-len(questions) // _LEADS)
     answers = []
-    cpu_begin = time.process_time()
     gc.disable()
     try:
         for place, question in enumerate(questions):
@@ -113,7 +96,6 @@ def _take_turn(cell, library, questions, ask, is_right, seconds):
             answers.append(answer)
     finally:
         gc.enable()
-    cell.cpu_s += time.process_time() - cpu_begin
     cell.asked += len(answers)
     for question, answer in zip(questions, answers, strict=False):
         cell.wrong += not is_right(library, question, answer)

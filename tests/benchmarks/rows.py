@@ -1,4 +1,4 @@
-"""What is measured on a map of one size, row by row, and what we aim for."""
+"""What is measured on a map of one size, row by row."""
 
 import gc
 from collections.abc import Callable, Iterator
@@ -7,16 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from tests.benchmarks.maps import N_LEVELS, questions, rugged_levels
+from tests.benchmarks.maps import N_LEVELS, SEED, questions, rugged_levels
 from tests.benchmarks.oracle import Oracle
-from tests.benchmarks.registry import INDEXED, INDEXED_64, OURS, PLAIN, Entry
+from tests.benchmarks.registry import BY_NAME, INDEXED, NANO, PLAIN, Entry
 from tests.benchmarks.rounds import Cell, in_turns
 
 BUDGETS = (6, 30)
 BATCH_SIZES = (64, 256)
-_PATH_AIMS = {64: (1 / 4, 1 / 70), 256: (1 / 9, 1 / 140), 1024: (1 / 8, 1 / 100)}
-_AIM_64_LANDMARKS = 1 / 180
-_FIELD_AIMS = {1024: 1 / 4}
 N_PATHS = {64: 800, 128: 400, 256: 240}
 N_WARM = 5
 N_UNITS = 200
@@ -26,18 +23,11 @@ _DOOR_LEVEL = 2 * N_LEVELS
 
 @dataclass
 class Row:
-    """One row of the table: cells by library, and the aims.
-
-    `aim` is a share of the best peer's time, `index_aim` one of tcod's; `most` is a limit in the
-    row's unit.
-    """
+    """One row of the table: cells by library."""
 
     name: str
     cells: dict[str, Cell]
     unit: str = "ms"
-    aim: float | None = None
-    index_aim: float | None = None
-    most: float | None = None
 
 
 class Bench:
@@ -58,9 +48,7 @@ class Bench:
         self._size, self._seconds, self._share = size, seconds, share
         self._level = rugged_levels(size)
         self._oracle = Oracle(self._level)
-        self._classes = {
-            entry.name: entry.load() for entry in entries if entry.smallest <= size <= entry.largest
-        }
+        self._classes = {entry.name: entry.load() for entry in entries if size <= entry.largest}
         self._sources = {
             name: library.source(self._level) for name, library in self._classes.items()
         }
@@ -69,13 +57,13 @@ class Bench:
     def rows(self) -> Iterator[Row]:
         """Measure row by row; edits come last, as they change the maps."""
         yield self._build()
-        yield from self._paths()
+        yield self._paths()
         for budget in BUDGETS:
             yield self._reach(budget)
         yield self._field()
         if self._size in BATCH_SIZES:
             yield self._batch()
-            yield from self._many()
+            yield self._many()
         if self._size > min(BATCH_SIZES):  # there the index needs no thread that repairs it
             yield self._between_edits()
         yield self._edits()
@@ -106,12 +94,10 @@ class Bench:
         self._libraries = {name: tried[name][0] for name in self._classes}
         gc.collect()
         gc.freeze()  # else every collection looks through the graphs made of Python objects
-        for name in (INDEXED, INDEXED_64):
-            if name in cells:  # it includes building the plain graph
-                times = [max(0.0, time - cells[PLAIN].median) for time in cells[name].times]
-                cells[name].times = times
-        most = 60 if self._size == 1024 else None
-        return Row(f"graph {self._name}", cells, most=most)
+        if INDEXED in cells:  # it includes building the plain graph
+            times = [max(0.0, time - cells[PLAIN].median) for time in cells[INDEXED].times]
+            cells[INDEXED].times = times
+        return Row(f"graph {self._name}", cells)
 
     @property
     def _name(self) -> str:
@@ -131,7 +117,7 @@ class Bench:
                 ask(library, question)
         return in_turns(able, asked, ask, is_right, self._seconds)
 
-    def _paths(self) -> Iterator[Row]:
+    def _paths(self) -> Row:
         cells = self._measure(
             "find_path",
             questions(self._size, self._count(N_PATHS.get(self._size, 32)), seed=1),
@@ -139,13 +125,7 @@ class Bench:
             lambda library, ends: library.find_path(*ends),
             lambda library, ends, answer: self._oracle.is_cheapest(*ends, library.cells(answer)),
         )
-        aim, index_aim = _PATH_AIMS.get(self._size, (None, None))
-        more = cells.pop(INDEXED_64, None)
-        yield Row(f"path {self._name}", cells, aim=aim, index_aim=index_aim)
-        if more is not None:
-            peers = {name: cell for name, cell in cells.items() if name not in OURS}
-            name = f"path {self._name}, 64 landmarks"
-            yield Row(name, {INDEXED: more} | peers, index_aim=_AIM_64_LANDMARKS)
+        return Row(f"path {self._name}", cells)
 
     def _reach(self, budget: int) -> Row:
         def is_right(library: Any, start: Any, answer: Any) -> bool:
@@ -158,9 +138,8 @@ class Bench:
             lambda library, start: library.reach(start, budget),
             is_right,
         )
-        for name in (INDEXED, INDEXED_64):
-            cells.pop(name, None)
-        return Row(f"reach {budget}, {self._name}", cells, aim=1 / 4)
+        cells.pop(INDEXED, None)
+        return Row(f"reach {budget}, {self._name}", cells)
 
     def _field(self) -> Row:
         cells = self._measure(
@@ -170,9 +149,8 @@ class Bench:
             lambda library, goal: library.cost_field(goal),
             lambda library, goal, answer: self._oracle.is_field(goal, library.costs(answer)),
         )
-        for name in (INDEXED, INDEXED_64):
-            cells.pop(name, None)
-        return Row(f"cost field {self._name}", cells, aim=_FIELD_AIMS.get(self._size))
+        cells.pop(INDEXED, None)
+        return Row(f"cost field {self._name}", cells)
 
     def _batch(self) -> Row:
         """Ask many questions in one call; a library without such a call gets them one by one."""
@@ -200,16 +178,13 @@ class Bench:
         cells = in_turns(libraries, batches[1:], ask, is_right, self._seconds)
         for cell in cells.values():
             cell.times = [time / count for time in cell.times]
-            cell.cpu_s /= count
         return Row(f"each of a batch of {count}, {self._name}", cells)
 
-    def _many(self) -> Iterator[Row]:
-        """Ask for reaches and for next steps of many units in one call, which only we have."""
-        rng = np.random.default_rng(12)
-        budget, goal = BUDGETS[0], (self._size // 2, self._size // 2)
+    def _many(self) -> Row:
+        """Ask for the reaches of many units in one call, which only we have."""
+        rng, budget = np.random.default_rng(12), BUDGETS[0]
         asked = [rng.integers(0, self._size, (N_UNITS, 2)) for _ in range(self._count(40))]
         library = self._libraries[PLAIN]
-        field = library.cost_field(goal)
 
         def are_reaches(_: Any, starts: Any, found: Any) -> bool:
             ends = zip(starts.tolist(), found.offsets, found.offsets[1:], strict=False)
@@ -219,20 +194,13 @@ class Bench:
                 for costs in [found.costs[first:last]]
             )
 
-        def are_steps(_: Any, cells: Any, found: Any) -> bool:
-            there = np.where(found[:, :1] < 0, cells, found[:, :2])
-            here = field.cost[tuple(cells.T)]
-            return bool((np.isinf(here) | (field.cost[tuple(there.T)] < here) | (here == 0)).all())
+        def ask(_: Any, starts: Any) -> Any:
+            return library.reaches(starts, budget)
 
-        for name, ask, is_right in (
-            (f"reaches {budget}", lambda _, starts: library.reaches(starts, budget), are_reaches),
-            ("next steps", lambda _, cells: field.next_steps(cells), are_steps),
-        ):
-            cells = in_turns({PLAIN: library}, asked, ask, is_right, self._seconds)
-            for cell in cells.values():
-                cell.times = [time / N_UNITS for time in cell.times]
-                cell.cpu_s /= N_UNITS
-            yield Row(f"each of {N_UNITS} {name}, {self._name}", cells)
+        cells = in_turns({PLAIN: library}, asked, ask, are_reaches, self._seconds)
+        for cell in cells.values():
+            cell.times = [time / N_UNITS for time in cell.times]
+        return Row(f"each of {N_UNITS} reaches {budget}, {self._name}", cells)
 
     def _between_edits(self) -> Row:
         """Close a door, ask for paths, open it, ask for more: the map is the same afterwards."""
@@ -259,10 +227,8 @@ class Bench:
             )
 
         cells = self._measure("set_level", asked[: self._count(40)], asked[:1], ask, is_right)
-        cells.pop(INDEXED_64, None)
         for cell in cells.values():
             cell.times = [time / PATHS_PER_DOOR for time in cell.times]
-            cell.cpu_s /= PATHS_PER_DOOR
         return Row(f"path between edits, {self._name}", cells)
 
     def _edits(self) -> Row:
@@ -278,8 +244,7 @@ class Bench:
         ]
         warm, asked = edits[:N_WARM], edits[N_WARM:]
         # At 64 x 64 its index is built again in the background, which would slow down the others.
-        for name in (INDEXED, INDEXED_64):
-            self._libraries.pop(name, None)
+        self._libraries.pop(INDEXED, None)
         cells = self._measure(
             "set_level",
             asked,
@@ -289,7 +254,7 @@ class Bench:
         )
         for name, cell in cells.items():
             cell.wrong = self._wrong_after(name, edits[: len(warm) + cell.asked])
-        return Row(f"edit of a tile, {self._name}", cells, most=0.1 if self._size == 1024 else None)
+        return Row(f"edit of a tile, {self._name}", cells)
 
     def _wrong_after(self, name: str, edits: list[Any]) -> int:
         """Ask a library for paths from its edited tiles, on the edited map."""
@@ -303,3 +268,36 @@ class Bench:
             not oracle.is_cheapest(start, goal, library.cells(library.find_path(start, goal)))
             for start in starts
         )
+
+
+_UNIFORM_SIZES = (64, 256)
+_SHARE, _CLIFF = 0.1, 9  # of the cells, and how many levels high these are
+_NAMES = PLAIN, INDEXED, "tcod", NANO
+
+
+def uniform_rows(size: int, seconds: float, share: float) -> Iterator[Row]:
+    """Measure paths around blocked cells where every step costs 1, on maps of two sizes.
+
+    Some libraries know only free and blocked cells.
+    """
+    if size not in _UNIFORM_SIZES:
+        return
+    is_blocked = np.random.default_rng(SEED).random((size, size)) < _SHARE
+    level = np.where(is_blocked, _CLIFF, 0).astype(np.int16)
+    oracle, libraries = Oracle(level), {}
+    for entry in (BY_NAME[name] for name in _NAMES if BY_NAME[name].is_there):
+        library = entry.load()
+        libraries[entry.name] = library(library.source(level))
+    asked = questions(size, round(N_PATHS[size] * share) + N_WARM, seed=1)
+    asked = [ends for ends in asked if not any(is_blocked[cell] for cell in ends)]
+    for library in libraries.values():
+        for ends in asked[:N_WARM]:
+            library.find_path(*ends)
+    cells = in_turns(
+        libraries,
+        asked[N_WARM:],
+        lambda library, ends: library.find_path(*ends),
+        lambda library, ends, answer: oracle.is_cheapest(*ends, library.cells(answer)),
+        seconds,
+    )
+    yield Row(f"path on uniform ground, {size}x{size}", cells)

@@ -5,8 +5,8 @@ import runpy
 import numpy as np
 import pytest
 
-from tests.support.optional import import_or_skip
 from tests.support.pages import DOCS
+from tests.support.selection import import_or_skip
 
 gymnasium_checker = import_or_skip("gymnasium.utils.env_checker")
 pettingzoo_test = import_or_skip("pettingzoo.test")

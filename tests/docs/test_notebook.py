@@ -3,7 +3,7 @@
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
-from tests.support.optional import import_or_skip
+from tests.support.selection import import_or_skip
 
 nbformat, nbclient = import_or_skip("nbformat"), import_or_skip("nbclient")
 import_or_skip("ipykernel")

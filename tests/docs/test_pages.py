@@ -8,8 +8,8 @@ import pytest
 
 from terrain3d import formats, landscape
 from tests import screenshots
-from tests.support.optional import import_or_skip
 from tests.support.pages import DOCS, EXAMPLES, PAGES, README, ROOT, programs_of, run_in_window
+from tests.support.selection import import_or_skip
 
 PROGRAMS = {program.name: program for page in (*PAGES, *EXAMPLES) for program in programs_of(page)}
 GAME = "README.md: A game in ten lines"
@@ -17,7 +17,7 @@ GAME_FILE = "examples/minimal_game.py"
 IN_WINDOW = [each for each in PROGRAMS.values() if each.is_in_window and each.name != GAME_FILE]
 HEADLESS = [each for each in PROGRAMS.values() if not each.is_in_window]
 
-SMALL_SHADOWS = "from tests.support.shadows import make_shadows_small as small; small()\n"
+SMALL_SHADOWS = "from tests.support.looks import make_shadows_small as small; small()\n"
 
 # A program may choose the language of the process.
 pytestmark = pytest.mark.usefixtures("translations")

@@ -18,8 +18,8 @@ import pytest
 from PIL import Image
 
 from terrain3d import TileMap
+from tests.support import ROOT
 from tests.support.desktop import require_tools, screen
-from tests.support.paths import ROOT
 
 pytestmark = pytest.mark.nightly
 

@@ -8,7 +8,7 @@ import pytest
 from PIL import ImageChops
 
 from tests.support.desktop import Desktop, started
-from tests.support.nightly import rest_nightly
+from tests.support.selection import rest_nightly
 
 pytestmark = pytest.mark.window
 

@@ -13,11 +13,11 @@ import traceback
 from collections import Counter
 from collections.abc import Iterable
 
-from tests.long.kind import Check
+from tests.long import Check
 
 KINDS = (
     *("rules", "edits", "games", "battles", "player", "views", "squads", "plans", "crowds"),
-    *("files", "fuzz", "soak", "conformance"),
+    *("files", "soak", "conformance"),
 )
 MAX_WRONG = 10
 """Wrong checks after which a run ends."""

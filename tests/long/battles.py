@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from ai.game.battle_ai import BattleAI
 from ai.game.battle_setup import DIFFICULTIES, Match, load, set_up
 from terrain3d import landscape
-from tests.long.kind import Kind, by_seed
+from tests.long import Kind, by_seed
 
 MOST_ROUNDS = 40
 TOPOLOGIES = "square", "hex_odd_r", "hex_even_q"

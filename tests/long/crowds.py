@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 
-from tests.long.kind import Check, Kind
+from tests.long import Check, Kind
 from tests.long.plans import Board, columns, field, generated, packed, planned, rooms
 
 

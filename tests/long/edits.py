@@ -25,10 +25,9 @@ from ai import (
     Weapon,
 )
 from terrain3d import TOPOLOGIES, TileMap
-from tests.long.kind import Kind, by_seed
-from tests.support.mixed_maps import applied, cells_to_ask
+from tests.long import Kind, by_seed
 from tests.support.plain_map import all_surfaces
-from tests.support.strategies import KINDS, NAMES, ROAD, beside
+from tests.support.strategies import KINDS, NAMES, ROAD, applied, beside, cells_to_ask
 
 PROFILES = (
     MoveProfile(),

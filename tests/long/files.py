@@ -19,7 +19,7 @@ from ai import Board, GameRecord, MoveProfile, Unit
 from ai.game.unit_loader import UnitLoader
 from terrain3d import MapFileError, TileMap
 from terrain3d.formats import MapFileWarning
-from tests.long.kind import Kind, by_seed
+from tests.long import Kind, by_seed
 from tests.support import tiled_files
 
 TILESET = '<tileset firstgid="1" source="tiles.tsx"/>'

@@ -18,11 +18,10 @@ import pytest
 
 from ai import Behavior, Board, GameRecord, MoveProfile, MoveRefused, Unit, plain_reason
 from terrain3d import TileMap
-from tests.long.kind import Kind, by_seed
+from tests.long import Kind, by_seed
 from tests.support import rulebook
 from tests.support.map_states import state_of
-from tests.support.plain_game import PlainGame, facts
-from tests.support.turns_reference import Referee
+from tests.support.turns_reference import PlainGame, Referee, facts
 
 TEAMS = ("blue", "red", "green")
 PROFILES = (

@@ -17,7 +17,7 @@ from scipy.sparse.csgraph import connected_components, dijkstra
 
 from ai import MoveProfile, Navigation, SquadPlan, SquadPlanner
 from terrain3d import TileMap, landscape
-from tests.long.kind import Kind, by_seed
+from tests.long import Kind, by_seed
 from tests.support import rulebook
 from tests.support.joint_moves_reference import Referee, StepCache, check_paths
 from tests.support.plain_map import all_surfaces

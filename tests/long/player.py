@@ -7,7 +7,7 @@ from ai.game.battle_setup import Match, set_up
 from ai.game.unit_loader import PLAYER_TEAM
 from terrain3d import landscape
 from terrain3d.program.maps import FIRST
-from tests.long.kind import Kind, by_seed
+from tests.long import Kind, by_seed
 
 SHARES = {"easy": 80, "normal": 55, "hard": 30}
 """Of games that the simple player should win, in percent, and how far it may be from that."""

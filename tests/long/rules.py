@@ -15,13 +15,11 @@ from hypothesis import seed as seeded
 from hypothesis import strategies as st
 
 from ai import Board, MoveProfile, Navigation, Unit
-from tests.long.kind import Kind, by_seed
+from tests.long import Kind, by_seed
 from tests.support import reason_claims, rulebook
 from tests.support.map_states import state_of
-from tests.support.mixed_maps import MORE_SHAPES, applied, cases, cells_to_ask, operations
-from tests.support.plain_edits import PlainMap
-from tests.support.plain_map import all_surfaces, exists
-from tests.support.strategies import profiles
+from tests.support.plain_map import PlainMap, all_surfaces, exists
+from tests.support.strategies import MORE_SHAPES, applied, cases, cells_to_ask, operations, profiles
 
 
 class Tally:

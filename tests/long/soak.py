@@ -17,7 +17,6 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 
 from panda3d.core import ClockObject, WindowProperties
 
@@ -30,8 +29,9 @@ from terrain3d.program.game_scene import GameScene
 from terrain3d.program.maps import LANDSCAPE_LEVELS
 from terrain3d.view import Preferences, attach
 from terrain3d.view.window import window
-from tests.long.kind import Check, Kind
+from tests.long import Check, Kind
 from tests.support.desktop import screen
+from tests.support.scenes import Watcher
 
 SIZE = (640, 360)
 SMALLEST, LARGEST = (160, 120), (1000, 700)
@@ -71,27 +71,14 @@ class Counts:
     memory_mb: float
 
 
-class User:
+class User(Watcher):
     """A mouse over a window that has none, and keys; both are moved at random."""
 
     def __init__(self, base, chance):
-        self._base, self._chance = base, chance
-        self._at = None
-        self._held = ""
+        super().__init__()
+        self._base, self._chance, self._held = base, chance, ""
         self.done = Counter()
         base.mouseWatcherNode = self
-
-    def has_mouse(self):
-        return self._at is not None
-
-    def get_mouse(self):
-        return SimpleNamespace(x=self._at[0], y=self._at[1])
-
-    def get_display_region(self):
-        return None
-
-    def is_over_region(self):
-        return False
 
     def send(self, event):
         self.done[event] += 1
@@ -102,7 +89,7 @@ class User:
         chance = self._chance
         what = chance.random()
         if what < 0.45:
-            self._at = chance.uniform(-1, 1), chance.uniform(-1, 1)
+            self.at = chance.uniform(-1, 1), chance.uniform(-1, 1)
         elif what < 0.6:
             if not self._held:
                 self._held = chance.choice(BUTTONS)
@@ -131,7 +118,7 @@ class User:
         self.let_go()
         for key in ("w", "a", "s", "d"):
             self.send(f"{key}-up")
-        self._at = None
+        self.at = None
         self.resize(SIZE)
 
 

@@ -15,11 +15,11 @@ from hypothesis import seed as seeded
 from hypothesis import strategies as st
 
 from ai import Board, MoveRefused, Navigation, SquadPlanner, Unit
-from tests.long.kind import Kind, by_seed
+from tests.long import Kind, by_seed
 from tests.long.plans import generated, planned
 from tests.support import joint_moves_reference
+from tests.support.joint_moves_reference import altered, crowded, mixed, walks
 from tests.support.plain_map import all_surfaces, kind
-from tests.support.squad_maps import altered, crowded, mixed, walks
 
 _SQUADS_PER_SEED = 100
 _MAX_STEPS = 10_000_000  # of searches that prove that there is no plan

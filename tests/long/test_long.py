@@ -47,13 +47,6 @@ def test_some_cases_are_right(capsys, words, unit):
     assert counts["wrong"] == 0
 
 
-def test_equal_seeds_compare_the_same(capsys):
-    for _ in range(2):
-        assert run("squads --cases 20 --seed 5") == 0
-    first, second = capsys.readouterr().out.split(" s of processor time")[:2]
-    assert counts_of(first) == counts_of(second)
-
-
 def test_some_views_are_right_and_a_wrong_one_is_shown(base, capsys, monkeypatch):
     monkeypatch.setattr(views, "open_offscreen", lambda *_size: base)
     assert run("views --cases 25 --seed 7") == 0
@@ -148,9 +141,7 @@ def with_plan(monkeypatch, *paths):
     ("paths", "fault"),
     [
         (["abcdhl", "lkjiea"], "2 paths for 3 units"),
-        (["bcdhl", "lkjiea", "ieabcd"], "0 begins on (0, 1, 0)"),
         (["abcdhl", "lkjiea", "iijkl"], "2 ends on (2, 3, 0)"),
-        (["abcdhl", "lkjieaa", "ieabcd"], "1 waits on its goal"),
         (["abcdhl", "lkjiea", "iebcd"], "2 cannot step from (1, 0, 0) to (0, 1, 0)"),
         (["abcdhl", "lhdcba", "ieabcd"], "tick 2: 0 swaps between"),
         (["abcdhl", "lkjiea", "iiiieabcd"], "tick 2: 1 is not alone"),
@@ -161,15 +152,6 @@ def test_wrong_plans_are_shown(monkeypatch, capsys, paths, fault):
     monkeypatch.setattr(crowds, "crowds", lambda _: [YARD])
     assert run("crowds") == 1
     assert fault in capsys.readouterr().err
-
-
-def test_a_crowd_has_a_row_of_a_table(monkeypatch, capsys):
-    monkeypatch.setattr(crowds, "crowds", lambda seed: plans.generated(8, 20, seed))
-    assert run("crowds") == 0
-    rows = [line for line in capsys.readouterr().out.split("\n") if " 20 " in line]
-    names = ["hills", "landscape", "hexagons", "diagonals"]
-    assert [row.split("|")[1].strip() for row in rows] == names
-    assert "gave up" not in "".join(rows)
 
 
 def test_a_correct_plan_is_accepted_and_a_costly_one_misses_the_aim(monkeypatch, capsys):
@@ -192,13 +174,7 @@ NO_WAY = "0 keep.map 4 3 0 0 1 0 1"
     ("scenarios", "said"),
     [
         (TRUE, ""),
-        *(
-            (
-                [TRUE[0].replace("4.00", length), TRUE[1]],
-                f"(0, 0) -> (0, 2): published {length}, got 4",
-            )
-            for length in ("3.98", "4.02")
-        ),
+        ([TRUE[0].replace("4.00", "3.98"), TRUE[1]], "(0, 0) -> (0, 2): published 3.98, got 4"),
         ([NO_WAY], "1 mismatches: (0, 0) -> (0, 1): published 1.0, got "),
         ([], "there are no scenarios under"),
     ],

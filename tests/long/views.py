@@ -16,8 +16,8 @@ from panda3d.core import Camera, NodePath, OrthographicLens, PerspectiveLens
 from terrain3d import TileMap
 from terrain3d.view import Node3D, Terrain3D, attach
 from terrain3d.view.window.window import open_offscreen
-from tests.long.kind import Check, Kind, by_seed
-from tests.support.mouse import Watcher
+from tests.long import Check, Kind, by_seed
+from tests.support.scenes import Watcher
 
 TOPOLOGIES = ("square", "hex_odd_r", "hex_even_r", "hex_odd_q", "hex_even_q")
 VIEWS_PER_MAP = 25

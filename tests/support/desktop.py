@@ -13,8 +13,8 @@ from typing import Any
 
 from PIL import Image, ImageGrab
 
-from tests.support.optional import skip_or_fail
-from tests.support.paths import ROOT
+from tests.support import ROOT
+from tests.support.selection import skip_or_fail
 
 TOOLS = ("Xvfb", "xdotool")
 PATIENCE_S = 120.0

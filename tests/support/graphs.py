@@ -7,13 +7,11 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import dijkstra
 
-from ai import MoveProfile
-from ai.rules.heuristics import bound_of
+from ai import MoveProfile, Navigation
 from ai.rules.profile import DIAGONAL_MODES
-from ai.rules.step_rule import StepRule, links_of
 from ai.search.graph import NO_LINKS, Bound, Graph, Layout, Links, no_step
 from ai.search.landmarks import Landmarks, striped_places
-from terrain3d import Rect, TileKind, TileMap
+from terrain3d import TileKind, TileMap
 
 SQUARES = (0, 0, 0, 0)
 SHIFTS = {
@@ -114,22 +112,7 @@ def random_graph(rng, prices, *, dtype=np.uint8, is_sparse=False, n_links=None, 
 
 def graph_of(tilemap, profile):
     """Return the graph of a map for a profile."""
-    rule = StepRule.of(tilemap, profile)
-    table, links = rule.empty_table(), links_of(rule)
-    rule.price_steps(Rect(0, 0, tilemap.rows, tilemap.cols), table)
-    level, n_slots = rule.footprint.level.reshape(-1), table.shape[1]
-    layout = Layout(tilemap.rows, tilemap.cols, level, SHIFTS[tilemap.topology])
-    return Graph(
-        table,
-        rule.moves.slot(layout)[:, :n_slots],
-        layout,
-        rule.moves.node_class(rule.parity),
-        links,
-        rule.moves.slot_group()[:n_slots],
-        bound_of(rule, links, layout),
-        rule.least,
-        rule.unit,
-    )
+    return Navigation(tilemap).profile_graph(profile).forward
 
 
 def without(graph, blocked=(), halting=()):

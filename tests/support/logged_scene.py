@@ -11,7 +11,7 @@ import numpy as np
 
 from terrain3d.program import game_scene, main, modes
 from terrain3d.view.window.viewport import ScreenProjection
-from tests.support.shadows import make_shadows_small
+from tests.support.looks import make_shadows_small
 
 
 class LoggedScene(game_scene.GameScene):

@@ -19,7 +19,6 @@ import sys
 import types
 import typing
 import warnings
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -467,7 +466,6 @@ def _faults_of(
         text = f"{name}({parameter}={_short(wrong)})"
         outcome = outcome_of(call, parameter, wrong)
         is_changed = _state_of(world) != state
-        COUNTS[outcome.verdict] += 1
         if outcome.is_fault:
             faults.append(f"{text}: {outcome.verdict}: {outcome.detail}")
         if is_changed and outcome.verdict == "refused":
@@ -486,7 +484,3 @@ def _state_of(world: Any) -> str:
         return repr(world.state())
     except Exception as error:  # an accepted mistake may break it
         return f"broken: {error!r}"
-
-
-COUNTS: Counter[str] = Counter()
-"""How many mistakes ended in each verdict, since the program started."""

@@ -5,8 +5,8 @@ import shlex
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.support.forks import fork_python
-from tests.support.paths import ROOT
+from tests.support import ROOT
+from tests.support.programs import fork_python
 
 DOCS = ROOT / "docs"
 README = ROOT / "README.md"

@@ -10,12 +10,12 @@ import numpy as np
 from panda3d.core import ClockObject, Point2, Point3, load_prc_file_data
 
 from ai import Navigation
+from ai.navigation.search import DONE, FRONTIER
 from ai.view import SearchTheatre3D, Unit3D
-from terrain3d import TileMap
+from terrain3d import Cell, TileMap
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import OrbitCamera3D, Terrain3D, attach
 from terrain3d.view.geometry import has_shaders
-from tests.support.searches import cell_of, latest, open_and_closed
 from tests.support.window_pictures import color_at, picture
 
 PLACES = {
@@ -187,6 +187,31 @@ def main(display, setting, out):
     base.cam.clear_transform()  # from here on an orbit camera leads
     shown["theatre"] = Theatre(base).shown()
     np.save(out, shown)
+
+
+def cell_of(tilemap, number):
+    return Cell(*divmod(number, tilemap.cols))
+
+
+def latest(theatre):
+    """Return what the step that is shown has changed: the closed node, and all nodes."""
+    step = theatre.search.steps[theatre.step - 1]
+    return step.closed, [*step.after]
+
+
+def open_and_closed(theatre):
+    """Return the open and closed cells that the latest step did not touch."""
+    search = theatre.search
+    known = {node: 0 for step in search.steps for node in step.after}
+    known[search.ends[0]] = FRONTIER
+    for step in search.steps[: theatre.step]:
+        known |= {node: each.state for node, each in step.after.items()}
+    cells = [
+        (cell_of(search.tilemap, node), state)
+        for node, state in known.items()
+        if node not in latest(theatre)[1]
+    ]
+    return tuple([cell for cell, state in cells if state == each] for each in (FRONTIER, DONE))
 
 
 if __name__ == "__main__":

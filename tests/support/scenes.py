@@ -1,7 +1,11 @@
-"""What a player does in the composed scene, and what the window shows of its panels."""
+"""What a player does in the composed scene, a mouse, and what the window shows of its panels."""
 
-from panda3d.core import Point3
+from dataclasses import dataclass
+from types import SimpleNamespace
 
+from panda3d.core import ButtonThrower, MouseButton, MouseWatcher, Point3, VirtualMouse
+
+from terrain3d import Cell
 from terrain3d.view import Button
 from terrain3d.view.hud.widgets import Group
 
@@ -53,3 +57,92 @@ def shown_boxes(base, hud, size):
                 scales = (width, height) * 2
                 boxes.append([x / 2 * scale for x, scale in zip(corners, scales, strict=True)])
     return boxes
+
+
+@dataclass
+class Pose:
+    point: tuple[float, float, float]
+    heading_deg: float = 0.0
+    action: str = "stand"
+
+
+class Mover:
+    """Stands where it is put, and records the time that passes."""
+
+    def __init__(self, point=(2.5, -2.5, 0.0), team="blue", cell=None):
+        self.name, self.team, self.pose = "Mira", team, Pose(point)
+        self.cell = Cell(int(-point[1]), int(point[0])) if cell is None else cell
+        self.advanced_s = []
+
+    def advance(self, dt_s):
+        self.advanced_s.append(dt_s)
+
+
+class Watcher:
+    def __init__(self):
+        self.at = None
+
+    def has_mouse(self):
+        return self.at is not None
+
+    def get_mouse(self):
+        return SimpleNamespace(x=self.at[0], y=self.at[1])
+
+    def get_display_region(self):
+        return None
+
+    def is_over_region(self):
+        return False
+
+
+BUTTONS = {"left": MouseButton.one(), "right": MouseButton.three()}
+
+
+class Mouse:
+    """A mouse on the window whose events take the engine's way; places are pixels from top left."""
+
+    def __init__(self, base):
+        self._base, self._own = base, base.mouseWatcherNode
+        self._device = VirtualMouse("mouse")
+        self._device.set_window_size(*base.win.get_size())
+        self._np = base.dataRoot.attach_new_node(self._device)
+        self.watcher = base.mouseWatcherNode = MouseWatcher("watcher")
+        thrower = ButtonThrower("buttons")
+        self._np.attach_new_node(self.watcher).attach_new_node(thrower)
+        base.task_mgr.step()
+
+    def move(self, x, y):
+        self._device.set_mouse_on(True)
+        self._device.set_mouse_pos(round(x), round(y))
+        self._step()
+
+    def press(self, button="left"):
+        self._device.press_button(BUTTONS[button])
+        self._step()
+
+    def release(self, button="left"):
+        self._device.release_button(BUTTONS[button])
+        self._step()
+
+    def click(self, x, y, button="left"):
+        self.move(x, y)
+        self.press(button)
+        self.release(button)
+
+    def _step(self):
+        for _ in range(2):  # what is drawn in one frame is found in the next
+            self._base.task_mgr.step()
+
+    def close(self):
+        self._base.mouseWatcherNode = self._own
+        self._np.remove_node()
+
+
+def middle_of(hud, name, index=0):
+    """Give the middle of a part that the mouse finds on a dock, or on what is in front of all."""
+    panel = (hud.dock(name) if name else hud._front_dock).panel
+    box = [part.box for part in panel.parts.values()][index]
+    return (
+        panel.np.get_x() + box.left + box.width / 2,
+        -panel.np.get_z() + box.top + box.height / 2,
+    )

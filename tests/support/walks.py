@@ -1,7 +1,12 @@
-"""Walks of movers that behaviors lead over maps, and pictures of them."""
+"""Walks of movers over maps from pictures, pictures of them, and what the plain rulebook says."""
 
-from ai import Navigation, Situation
+import math
+
+from ai import Blockers, MoveProfile, Navigation, Situation
+from terrain3d import KINDS, TileMap
 from tests.support import rulebook
+from tests.support.plain_map import columns
+from tests.support.reference import drawn, ground
 
 
 def path_of(behavior, tilemap, start, n_steps=50, dt_s=1.0, **options):
@@ -55,3 +60,39 @@ def recorded_calls(monkeypatch, name):
 
     monkeypatch.setattr(Navigation, name, recording)
     return calls
+
+
+SIGNS = {kind.name[0]: kind.name for kind in KINDS} | {"w": "shallow", "s": "swamp", "#": "void"}
+WALKER = MoveProfile()
+
+
+def land(levels, kinds=None, table=KINDS, signs=SIGNS):
+    """Make a map from a picture of levels and one of kinds by their first letters."""
+    return ground(levels, kinds, table=table, signs=signs)
+
+
+def spanned(levels, *bridges):
+    """Make a map with (cells, level) bridges, each one level thick."""
+    tilemap = TileMap.from_text(levels)
+    with tilemap.edit() as edit:
+        for cells, level in bridges:
+            edit.add_deck(cells, level)
+    return tilemap
+
+
+def best_path(tilemap, profile, start, goal, **others):
+    """Find a path: its picture and cost, or the reason why there is none."""
+    path = Navigation(tilemap).find_path(start, goal, profile, blockers=Blockers(**others))
+    start, goal = (*start, 0)[:3], (*goal, 0)[:3]
+    assert path.cost == rulebook.ends(tilemap, profile, start, **others).get(goal, math.inf)
+    return (drawn(tilemap, path), path.cost) if path else path.reason
+
+
+def reached(tilemap, profile, start=(0, 0), **others):
+    """Draw what it costs to each tile of the ground, with a dot where no path ends."""
+    reach = Navigation(tilemap).reach(start, math.inf, profile, blockers=Blockers(**others))
+    ends = rulebook.ends(tilemap, profile, (*start, 0), **others)
+    assert {tuple(cell): reach.cost_to(cell) for cell in reach} == ends
+    signs = [str(ends.get((*column, 0), ".")) for column in columns(tilemap)]
+    rows = range(0, len(signs), tilemap.cols)
+    return "\n".join("".join(signs[row : row + tilemap.cols]) for row in rows)

@@ -93,24 +93,28 @@ def color_at(base, terrain, image, point, reach=2):
 MARGIN = 0.2  # of the height of a glyph's quad: around its outline there is nothing
 
 
-def seen_boxes(base, tree):
-    """Give the box in pixels of every text that is drawn: (left, top, right, bottom)."""
+def seen_boxes(base, tree, only=None):
+    """Give the box in pixels of each text, or of each of some labels: (left, top, right, bottom).
+
+    Texts that are not drawn, or partly behind the camera, have none.
+    """
     width, height = base.win.get_x_size(), base.win.get_y_size()
     boxes = []
-    for labels in tree.labels:
+    for labels in tree.labels if only is None else [only]:
         if not isinstance(labels, Labels3D) or not is_drawn(labels.np):
             continue
         data = drawn(labels.np).find("**/+GeomNode").node().get_geom(0).get_vertex_data()
         reader, corners = GeomVertexReader(data, "vertex"), []
         while not reader.is_at_end():
-            place = Point2()
+            place = Point2(np.inf, np.inf)
             point = base.cam.get_relative_point(labels.np, Point3(reader.get_data3()))
-            base.camLens.project(point, place)
+            if point.y > 0:
+                base.camLens.project(point, place)
             corners.append(((place.x + 1) / 2 * width, (1 - place.y) / 2 * height))
         owner, quads = labels._lettering.owner, np.reshape(corners, (-1, 4, 2))
         for number in range(len(labels.texts)):
             part = quads[owner == number]
-            if np.ptp(part.reshape(-1, 2), axis=0).any():
+            if np.isfinite(part).all() and np.ptp(part.reshape(-1, 2), axis=0).any():
                 low, high = part.min(axis=(0, 1)), part.max(axis=(0, 1))
                 edge = MARGIN * np.ptp(part[0, :, 1])
                 boxes.append((*(low + edge), *(high - edge)))

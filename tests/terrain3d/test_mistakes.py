@@ -27,8 +27,8 @@ from terrain3d.editor import MapEditor, ToolSettings
 from terrain3d.editor.tools import TOOLS
 from terrain3d.map.edit import Edit
 from terrain3d.mesh.solids import box
+from tests.support.looks import forgotten
 from tests.support.mistakes import calls_of, check_mistakes, hints_of, public_calls
-from tests.support.own_looks import forgotten
 
 MADE_BY_THE_LIBRARY = {
     "Cell", "Rect", "Rect.grown", "Rect.holds", "Rect.slices", "Rect.union",

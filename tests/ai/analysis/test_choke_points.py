@@ -12,7 +12,7 @@ from scipy.sparse.csgraph import connected_components
 from ai import cover, height_over_neighbors
 from ai.analysis.choke_points import cut_off_sizes
 from terrain3d import TOPOLOGIES, TileMap
-from tests.support import mixed_maps
+from tests.support import strategies
 from tests.support.graphs import edges, random_graph, triples_of
 from tests.support.plain_map import (
     all_surfaces,
@@ -46,27 +46,6 @@ def closed_one_by_one(graph, counts):
 
 def two_way(*pairs):
     return [arc for a, b in pairs for arc in ((a, b, 1), (b, a, 1))]
-
-
-def test_the_middle_of_a_line_cuts_off_the_shorter_end():
-    graph = edges(5, *two_way((0, 1), (1, 2), (2, 3), (3, 4)))
-    assert cut_off_sizes(graph, np.ones(5, bool)).tolist() == [0, 1, 2, 1, 0]
-
-
-def test_a_ring_has_no_choke_point():
-    graph = edges(4, *two_way((0, 1), (1, 2), (2, 3), (3, 0)))
-    assert not cut_off_sizes(graph, np.ones(4, bool)).any()
-
-
-def test_an_edge_of_one_direction_joins_nothing():
-    graph = edges(4, *two_way((0, 1), (1, 2), (2, 3)), (3, 0, 1))
-    assert cut_off_sizes(graph, np.ones(4, bool)).tolist() == [0, 1, 1, 0]
-
-
-def test_only_nodes_that_count_have_a_size():
-    graph = edges(5, *two_way((0, 1), (1, 2), (2, 3), (3, 4)))
-    counts = np.array([False, True, True, True, True])
-    assert cut_off_sizes(graph, counts).tolist() == [0, 0, 1, 1, 0]
 
 
 def sparse_graph(rng):
@@ -115,7 +94,7 @@ def cover_one_by_one(tilemap, cell, from_deg, within_tiles):
 @thoroughly(80)
 @given(st.data())
 def test_heights_are_those_over_each_neighbor(data):
-    tilemap = data.draw(mixed_maps.tilemaps())
+    tilemap = data.draw(strategies.tilemaps())
     each = {cell: height_one_by_one(tilemap, cell) for cell in all_surfaces(tilemap)}
     found = height_over_neighbors(tilemap)
     assert found == pytest.approx(in_shape(tilemap, each))
@@ -125,7 +104,7 @@ def test_heights_are_those_over_each_neighbor(data):
 @thoroughly(80)
 @given(st.data(), st.floats(-720, 720), st.integers(1, 6))
 def test_cover_is_the_angle_of_the_highest_ground(data, from_deg, within_tiles):
-    tilemap = data.draw(mixed_maps.tilemaps(topologies=TOPOLOGIES))
+    tilemap = data.draw(strategies.tilemaps(topologies=TOPOLOGIES))
     each = {
         cell: cover_one_by_one(tilemap, cell, from_deg, within_tiles)
         for cell in all_surfaces(tilemap)
@@ -142,22 +121,3 @@ def test_a_wall_covers_only_from_its_side():
     assert north[2, 1] == pytest.approx(0.5)  # a wall as high as it is far: 45 of 90 degrees
     assert west[1, 2] == pytest.approx(0.5)
     assert np.count_nonzero(north) == np.count_nonzero(west) == 1
-
-
-def test_cover_ends_where_ground_no_longer_counts():
-    tilemap = TileMap.from_text("0009")
-    assert cover(tilemap, -90, within_tiles=2)[0].tolist() == [0, *cover(tilemap, -90)[0, 1:]]
-    assert cover(tilemap, -90, within_tiles=3)[0, 0] > 0
-
-
-@pytest.mark.parametrize("topology", TOPOLOGIES[1:])
-def test_the_steps_of_hexagons_are_toward_the_direction(topology):
-    level = np.zeros((5, 5), int)
-    level[2, 2] = 4
-    tilemap = TileMap(level, topology=topology)
-    for direction in directions(tilemap):
-        row, col = column_ahead(tilemap, (2, 2), direction)
-        (x, y), (to_x, to_y) = tilemap.grid.center((row, col)), tilemap.grid.center((2, 2))
-        from_deg = math.degrees(math.atan2(x - to_x, to_y - y))
-        found = cover(tilemap, from_deg, within_tiles=1)
-        assert np.argwhere(found).tolist() == [[row, col]]

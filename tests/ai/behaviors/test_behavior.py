@@ -38,12 +38,11 @@ from ai import (
 )
 from terrain3d import Reason, TileMap
 from tests.support import rulebook
-from tests.support.mixed_maps import cases, cells_to_ask, edits
-from tests.support.mover_pictures import spanned
 from tests.support.reference import cells_of, ground, thoroughly, tilemaps, true_costs
+from tests.support.strategies import cases, cells_to_ask, edits
 from tests.support.strategies import profiles as movers
 from tests.support.strategies import tilemaps as maps
-from tests.support.walks import path_of, recorded_calls
+from tests.support.walks import path_of, recorded_calls, spanned
 
 
 class Go(Behavior):

@@ -33,9 +33,9 @@ from ai import (
 )
 from terrain3d import Cell
 from tests.support import rulebook
-from tests.support.mixed_maps import cases, cells_to_ask, edits
 from tests.support.reason_claims import CELL
 from tests.support.reference import thoroughly
+from tests.support.strategies import cases, cells_to_ask, edits
 from tests.support.walks import check_legal
 
 

@@ -34,8 +34,8 @@ from ai.behaviors.flee import danger
 from terrain3d import Reason, TileMap
 from terrain3d.program.behaviors import CHASE, BehaviorKey
 from tests.support import rulebook, strategies
-from tests.support.mixed_maps import MORE_SHAPES, cells_to_ask
 from tests.support.reference import cells_of, thoroughly, tilemaps
+from tests.support.strategies import MORE_SHAPES, cells_to_ask
 
 FIELD = TileMap([[0] * 12] * 9)
 

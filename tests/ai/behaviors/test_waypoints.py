@@ -14,8 +14,8 @@ from scipy.sparse.csgraph import dijkstra
 from ai import MoveProfile, Navigation, Waypoints, measure, scatter
 from ai.behaviors import waypoints
 from terrain3d import TOPOLOGIES, TileMap
-from tests.support.mover_pictures import spanned
 from tests.support.reference import cells_of, ground, profiles, thoroughly, tilemaps, true_costs
+from tests.support.walks import spanned
 
 
 def graph_of(count, edges, cells=None):

@@ -12,7 +12,6 @@ from ai import Board, GameRecord, MoveProfile, MoveRefused, Navigation, Situatio
 from terrain3d import Reason, TileMap
 from tests.support import rulebook
 from tests.support.boards import posted, random_boards, reached
-from tests.support.mixed_maps import Case, cases
 from tests.support.reference import (
     TOLERANCE,
     ground,
@@ -21,6 +20,7 @@ from tests.support.reference import (
     profiles,
     thoroughly,
 )
+from tests.support.strategies import Case, cases
 from tests.support.turns_reference import Referee
 
 FAR = {"move": 9}

@@ -8,9 +8,9 @@ from ai import Board, GameRecord, MoveProfile, MoveRefused, SquadPlanner, Unit
 from terrain3d import TileMap
 from tests.long.squads import board_of, check_verdict, is_accepted
 from tests.support.boards import posted
+from tests.support.joint_moves_reference import altered, crowded, mixed, walks
 from tests.support.plain_map import all_surfaces
 from tests.support.reference import thoroughly
-from tests.support.squad_maps import altered, crowded, mixed, walks
 
 
 def where(board):

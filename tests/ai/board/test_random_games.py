@@ -12,9 +12,9 @@ from ai.board.log import without_waits
 from ai.board.planning import path_along
 from tests.long import edits
 from tests.support.boards import random_units
-from tests.support.nightly import rest_nightly
 from tests.support.reason_claims import CELL
 from tests.support.reference import cells_of, profiles, thoroughly, tilemaps, walk
+from tests.support.selection import rest_nightly
 from tests.support.turns_reference import Referee
 
 

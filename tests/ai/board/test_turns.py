@@ -14,8 +14,8 @@ from ai.board.planning import turn_ends
 from terrain3d import TileMap
 from tests.support import rulebook
 from tests.support.boards import FIELD, posted, random_units, twin_of
-from tests.support.nightly import rest_nightly
 from tests.support.reference import ground, thoroughly
+from tests.support.selection import rest_nightly
 from tests.support.strategies import profiles
 from tests.support.strategies import tilemaps as mixed_maps
 from tests.support.turns_reference import SLACK, Referee

@@ -8,7 +8,7 @@ import pytest
 from ai import Autopilot, Behavior, Board, Chase, MoveProfile, Patrol, Unit, Wander
 from ai.game.autopilot import REST_S
 from terrain3d import TileMap
-from tests.support.commanders import board_of, pass_time
+from tests.support.boards import board_of, pass_time
 
 
 def wander():

@@ -126,7 +126,7 @@ import ai
 from ai.game import background
 from ai.game.unit_loader import UnitLoader
 from terrain3d import SceneTree, TileMap
-from tests.support.first_calls import first_calls
+from tests.support.programs import first_calls
 
 background.warm_up = lambda *_, **__: Future()  # it never ends
 with first_calls() as found:
@@ -161,7 +161,7 @@ from ai.navigation.search import ALGORITHMS
 from ai.game.unit_loader import UnitLoader
 from terrain3d import TileMap, landscape
 from terrain3d.program.behaviors import BEHAVIORS, BehaviorKey
-from tests.support.first_calls import first_calls
+from tests.support.programs import first_calls
 
 ground, uphill = sys.argv[1], float(sys.argv[2])
 tilemap = landscape(20, 20, 7) if ground == "landscape" else TileMap.from_noise(20, 20, 7)

@@ -12,7 +12,7 @@ from ai.game.battle_ai import BattleAI
 from ai.game.battle_setup import set_up, skirmish
 from ai.game.objective import Objective, describe_losses, describe_objective, goal_line
 from terrain3d import KINDS, Cell, TileMap, landscape
-from tests.support.nightly import rest_nightly
+from tests.support.selection import rest_nightly
 
 STATS = {"hp": 24, "defense": 1, "evasion": 5, "skills": ("sword", "bow", "bash", "poison")}
 FIELD = "0000000\n0000000\n0000000"

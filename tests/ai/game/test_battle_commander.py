@@ -11,7 +11,7 @@ from ai.game.battle_commander import BattleCommander, describe_deed, describe_st
 from ai.game.blow_texts import forecast_cards
 from ai.game.objective import Objective
 from terrain3d import KINDS, Cell, TileKind, TileMap
-from tests.support.nightly import rest_nightly
+from tests.support.selection import rest_nightly
 
 STATS = {"hp": 24, "skills": ("sword", "bow")}
 SIDE = 7

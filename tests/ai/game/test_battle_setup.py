@@ -11,7 +11,7 @@ from ai.game.objective import Objective, describe_objective
 from ai.game.unit_loader import PLAYER_TEAM
 from ai.movers import HEAVY_FOOT
 from terrain3d import Cell, MapFileError, TileMap, landscape
-from tests.support.nightly import rest_nightly
+from tests.support.selection import rest_nightly
 
 TOPOLOGIES = ["square", "hex_odd_r", "hex_even_q"]
 

@@ -7,8 +7,7 @@ import pytest
 
 from ai import Board, Commander, MoveProfile, Navigation, Situation, Unit
 from terrain3d import Reason, TileMap
-from tests.support.boards import posted
-from tests.support.commanders import arrive, at, recorded_events
+from tests.support.boards import arrive, at, posted, recorded_events
 from tests.support.reference import drawn
 
 

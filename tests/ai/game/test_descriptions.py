@@ -28,8 +28,8 @@ from ai.game.descriptions import (
 from ai.game.objective import Objective
 from terrain3d import KINDS, Cell, TileMap
 from terrain3d.look.icons import ICONS
-from tests.support.mover_pictures import land
-from tests.support.nightly import rest_nightly
+from tests.support.selection import rest_nightly
+from tests.support.walks import land
 
 KEYS = {"select_next": "Tab", "confirm": "Enter", "end_turn": "F10", "cursor": "the arrow keys"}
 CLIMB = "climbs {} (+1 each)"

@@ -23,7 +23,7 @@ from ai.game.objective import Objective
 from ai.game.rule_changes import RuleChanges
 from terrain3d import Cell, SceneTree, Signal, TileMap
 from tests.support.boards import posted
-from tests.support.nightly import rest_nightly
+from tests.support.selection import rest_nightly
 
 SIDE = 8
 SKILLS = ("sword", "bow", "bash", "poison")

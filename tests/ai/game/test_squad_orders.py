@@ -5,8 +5,7 @@ import pytest
 
 from ai import Board, Commander, MoveProfile, SquadOrders, Unit
 from ai.game.descriptions import describe_squad
-from tests.support.boards import posted
-from tests.support.commanders import arrive, at, recorded_events
+from tests.support.boards import arrive, at, posted, recorded_events
 from tests.support.reference import ground
 
 

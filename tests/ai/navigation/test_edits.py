@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 
 from ai import MoveProfile, Navigation
-from ai.rules import step_rule
-from ai.rules.step_rule import StepRule
 from terrain3d import TileMap
 from tests.support.reference import ground
 
@@ -69,57 +67,6 @@ def test_many_changes_between_two_questions_are_all_seen(count):
     check_like_new(navigation, CORNER_TO_CORNER, (0, 0), (11, 11))
 
 
-@pytest.mark.parametrize("profile", [MoveProfile(), MoveProfile(size=3), MoveProfile(can_fly=True)])
-def test_an_edit_prices_only_the_steps_around_it(profile, monkeypatch):
-    tilemap = ground("\n".join(["0" * 40] * 40))
-    with tilemap.edit() as edit:
-        edit.add_deck((20, 20), level=5, kind="road")
-        edit.add_link((30, 30), (35, 35), 1, "ladder")
-        edit.add_wall((10, 10), (10, 11))
-    navigation = Navigation(tilemap)
-    navigation.find_path((0, 0), (9, 9), profile)
-    priced, price_steps = [], StepRule.price_steps
-    monkeypatch.setattr(
-        StepRule,
-        "price_steps",
-        lambda rule, rect, *more: (priced.append(rect), price_steps(rule, rect, *more)),
-    )
-    changes = [
-        lambda edit: edit.set_level((5, 5), 1),
-        lambda edit: edit.set_level((20, 20, 1), 6),
-        lambda edit: edit.add_link((2, 2), (4, 4), 3),
-        lambda edit: edit.remove_link((2, 2), (4, 4)),
-        lambda edit: edit.set_kind((30, 30), "void"),  # takes the ladder away
-        lambda edit: edit.add_wall((7, 7), (7, 8)),
-    ]
-    for change in changes:
-        with tilemap.edit() as edit:
-            change(edit)
-        priced.clear()
-        check_like_new(navigation, profile, (1, 1), (6, 6))
-        assert any(rect.rows == tilemap.rows for rect in priced)  # the new graph
-        assert any(rect.rows <= 12 and rect.cols <= 12 for rect in priced)
-        assert len(priced) <= 3  # a link's ends lie in two rectangles
-
-
-@pytest.mark.parametrize("n_links", [1, 60])
-def test_an_edit_checks_all_links_in_one_call(n_links, monkeypatch):
-    tilemap = ground("\n".join(["0" * 12] * 12))
-    with tilemap.edit() as edit:
-        for place in range(n_links):
-            edit.add_link(divmod(place, 12), (11, 11), 1, "ladder")
-    navigation = Navigation(tilemap)
-    navigation.find_path((0, 0), (11, 11))
-    checked, statuses = [], step_rule.explained_statuses
-    monkeypatch.setattr(
-        step_rule, "explained_statuses", lambda *all_: (checked.append(1), statuses(*all_))[1]
-    )
-    with tilemap.edit() as edit:
-        edit.set_level((8, 8), 1)
-    assert navigation.find_path((0, 0), (11, 11)).cost == 1
-    assert len(checked) == 1
-
-
 def test_a_listener_of_the_change_gets_answers_on_the_new_map():
     tilemap = ground("000\n000")
     navigation = Navigation(tilemap)
@@ -171,15 +118,6 @@ def test_more_profiles_than_are_cached_all_get_answers():
     apply(tilemap, ({(0, 1): 1}, {}))
     prices = [navigation.find_path((0, 0), (0, 2), mover).cost for mover in movers]
     assert prices == [2, 3] + [4] * 38
-
-
-def test_edits_do_not_change_a_path_or_a_reach():
-    tilemap = ground("000")
-    navigation = Navigation(tilemap)
-    path, reach = navigation.find_path((0, 0), (0, 2)), navigation.reach((0, 0), 5)
-    apply(tilemap, ({(0, 1): 2}, {(0, 2): "void"}))
-    assert (path.cost, [step.rise for step in path.steps]) == (2, [0, 0])
-    assert (reach.cost_to((0, 2)), reach.path_to((0, 2)).steps) == (2, path.steps)
 
 
 def test_a_dropped_navigation_frees_its_graphs_at_once():

@@ -7,28 +7,20 @@ from hypothesis import strategies as st
 
 from ai import Blockers, MoveProfile, Navigation
 from terrain3d import TileMap
-from tests.support.equal_paths_reference import (
+from tests.support.graphs import random_map, random_profile
+from tests.support.programs import NO_DISPLAY, run_python
+from tests.support.reference import (
     all_cheapest,
     first_cells,
     first_of,
     steps_around,
     steps_of,
+    thoroughly,
 )
-from tests.support.graphs import random_map, random_profile
-from tests.support.mixed_maps import cases, cells_to_ask
-from tests.support.nightly import rest_nightly
-from tests.support.programs import NO_DISPLAY, run_python
-from tests.support.reference import thoroughly
-from tests.support.strategies import profiles, tilemaps
+from tests.support.selection import rest_nightly
+from tests.support.strategies import cases, cells_to_ask, profiles, tilemaps
 
-WALKER = MoveProfile()
-FRACTIONAL = MoveProfile(climb_cost=0.3, drop_cost=0.1)
-LARGE = pytest.param(100, 16, marks=pytest.mark.nightly)
 SLOPING = MoveProfile(diagonal="only_if_no_obstacles", diagonal_cost=2**0.5)
-
-
-def noise(side, seed=7, **more):
-    return TileMap.from_noise(side, side, seed=seed, levels=5, **more)
 
 
 def indexed(tilemap, profile, landmarks=None):
@@ -37,62 +29,8 @@ def indexed(tilemap, profile, landmarks=None):
     return navigation
 
 
-def pairs(tilemap, count, seed=1):
-    rng = np.random.default_rng(seed)
-    ends = rng.integers(0, (tilemap.rows, tilemap.cols), (count, 2, 2)).tolist()
-    return [(tuple(start), tuple(goal)) for start, goal in ends]
-
-
 def cells(navigation, ends, profile, **how):
     return [navigation.find_path(*pair, profile, **how).cells for pair in ends]
-
-
-def by_reference(navigation, ends, profile):
-    nodes, steps = navigation.profile_graph(profile).nodes, steps_of(navigation, profile)
-    found = [first_cells(steps, *map(nodes.of, pair)) for pair in ends]
-    return [[nodes.cell(node) for node in path] for path in found]
-
-
-@pytest.mark.parametrize("profile", [WALKER, FRACTIONAL, SLOPING])
-@pytest.mark.parametrize(("side", "landmarks"), [(64, None), (40, 3), LARGE])
-def test_an_index_changes_no_cell(side, landmarks, profile):
-    if (side, profile) in ((64, FRACTIONAL), (64, SLOPING)):
-        side = 32  # the table takes seconds otherwise
-    tilemap = noise(side)
-    ends = pairs(tilemap, 300)
-    plain = cells(Navigation(tilemap), ends, profile)
-    assert cells(indexed(tilemap, profile, landmarks), ends, profile) == plain
-
-
-@pytest.mark.parametrize("profile", [WALKER, FRACTIONAL, SLOPING])
-@pytest.mark.parametrize("tilemap", [noise(14), TileMap([[0] * 9] * 9)], ids=["rough", "flat"])
-def test_the_cells_follow_the_rule(profile, tilemap):
-    navigation = Navigation(tilemap)
-    ends = pairs(tilemap, 40)
-    assert cells(navigation, ends, profile) == by_reference(navigation, ends, profile)
-
-
-@pytest.mark.parametrize("index", [None, 3, 10_000])
-@pytest.mark.parametrize("profile", [WALKER, SLOPING])
-def test_every_query_gives_the_same_cells(profile, index):
-    tilemap = noise(30)
-    ends = pairs(tilemap, 40)
-    expected = cells(Navigation(tilemap), ends, profile)
-    navigation = Navigation(tilemap)
-    if index is not None:
-        navigation.build_index(profile, landmarks=None if index > 128 else index)
-    assert cells(navigation, ends, profile, max_cost=10_000) == expected
-    assert cells(navigation, ends, profile, blocked=[ends[0][0]])[1:5] == cells(
-        Navigation(tilemap), ends[1:5], profile, blocked=[ends[0][0]]
-    )
-    assert cells(navigation, [(start, [goal]) for start, goal in ends], profile) == expected
-    twice = [(start, [goal, goal]) for start, goal in ends]
-    assert cells(navigation, twice, profile) == expected
-    found = navigation.find_paths(*zip(*ends, strict=True), profile)
-    assert [path.cells for path in found] == expected
-    reached = [navigation.reach(start, 10_000, profile).path_to(goal) for start, goal in ends]
-    assert [path.cells for path in reached] == expected
-    assert cells(navigation, ends, profile) == expected  # from the cache
 
 
 def test_partial_paths_end_with_the_same_cells():
@@ -103,22 +41,6 @@ def test_partial_paths_end_with_the_same_cells():
     assert cells(navigation, ends, SLOPING, partial=True) == expected
     for start, last in ((found[0], found[-1]) for found in expected):
         assert navigation.find_path(start, last, SLOPING).cells in expected
-
-
-def test_a_path_goes_straight_where_that_costs_the_same():
-    flat = Navigation(TileMap([[0] * 7] * 5))
-    king = MoveProfile(diagonal="always")
-    for path in (
-        flat.find_path((1, 0), (1, 4), king),
-        flat.reach((1, 0), 4, king).path_to((1, 4)),
-    ):
-        assert [cell[:2] for cell in path.cells] == [(1, col) for col in range(5)]
-    warped = flat.find_path((1, 0), (1, 3), MoveProfile(warp=3))
-    assert [cell[:2] for cell in warped.cells] == [(1, 0), (1, 3)]
-    corner = Navigation(TileMap.from_text("00\n0#"))
-    for climb_cost in (1, 0.5):
-        mover = MoveProfile(diagonal="always", diagonal_cost=2, climb_cost=climb_cost)
-        assert (0, 0, 0) in corner.find_path((1, 0), (0, 1), mover).cells
 
 
 @given(st.data())

@@ -10,16 +10,17 @@ from hypothesis import strategies as st
 from ai import MoveProfile, Navigation
 from ai.rules.footprint import tiles_of
 from terrain3d import TileMap
-from tests.support import mixed_maps
-from tests.support.equal_paths_reference import first_cells, steps_around
+from tests.support import strategies
 from tests.support.reference import (
     MILLION,
     cases,
     cells_of,
     costs_over,
     edges,
+    first_cells,
     nearest,
     shared_unit,
+    steps_around,
     thoroughly,
     unit_of,
 )
@@ -91,7 +92,7 @@ def test_every_query_costs_what_scipy_says(case, data):
 
 
 @thoroughly(80)
-@given(mixed_maps.cases(), st.data())
+@given(strategies.cases(), st.data())
 def test_index_limit_and_goals_change_no_cell(case, data):
     case.tell()
     tilemap, profile = case.tilemap, case.profile
@@ -108,7 +109,7 @@ def test_index_limit_and_goals_change_no_cell(case, data):
     ]
     others = {"blockers": case.blockers, "extra_cost": extra}
     reach = plain.reach(case.start, 1e9, profile, **others)
-    for goal in mixed_maps.cells_to_ask(tilemap):
+    for goal in strategies.cells_to_ask(tilemap):
         path = plain.find_path(case.start, goal, profile, **others)
         if path:
             expected = first_cells(steps, source, nodes.of(goal))

@@ -8,16 +8,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ai import (
-    Board,
     MoveProfile,
     Navigation,
-    Unit,
-    Waypoints,
 )
 from ai.rules.heuristics import HEURISTICS, estimates
 from ai.rules.profile import DIAGONAL_MODES
-from ai.search.workspace import Workspace
-from terrain3d import TOPOLOGIES, Reason, TileMap
+from terrain3d import TOPOLOGIES, TileMap
 from tests.support.reference import (
     KINDS,
     MILLION,
@@ -25,10 +21,8 @@ from tests.support.reference import (
     cells_of,
     distance,
     edges,
-    nearest,
     thoroughly,
     true_costs,
-    unit_of,
     walk,
 )
 
@@ -85,22 +79,6 @@ def test_a_heuristic_is_exact_or_refused(case, heuristic):
         )
         search.run()
         assert search.path.cost == pytest.approx(cheapest[goal], **NEARLY)
-
-
-@thoroughly(250)
-@given(cases(), st.data())
-def test_of_several_goals_the_cheapest_to_reach_is_taken(case, data):
-    tilemap, profile, start = case.tilemap, case.profile, case.start
-    cheapest = true_costs(tilemap, profile, start, case.blocked)
-    goals = data.draw(st.lists(st.sampled_from(cells_of(tilemap)), min_size=1, max_size=5))
-    asked = data.draw(st.sampled_from([goals, tuple(goals), np.array(goals)]))
-    path = Navigation(tilemap).find_path(start, asked, profile, blocked=case.blocked)
-    assert path.cost == pytest.approx(min(cheapest[goal] for goal in goals), **NEARLY)
-    if path:
-        assert path.cells[-1][:2] in goals
-        walk(tilemap, profile, path, start, path.cells[-1][:2], case.blocked)
-    else:
-        assert path.reason
 
 
 @thoroughly(300)
@@ -213,71 +191,8 @@ def test_the_bound_is_consistent_in_both_directions(case):
                 assert all(bound[node] <= cost + bound[end] for end, cost in each.edges_from(node))
 
 
-def test_the_estimate_includes_the_remaining_climb():
-    tilemap = TileMap.from_text("0123\n0000")
-    graph = Navigation(tilemap).profile_graph(MoveProfile(climb_cost=5))
-    bound = estimates(graph.rule, graph.forward, graph.links, 3, "auto")
-    assert bound.reshape(2, 4)[0].tolist() == [18, 12, 6, 0]
-
-
-def test_integral_costs_are_ints():
-    path = Navigation(TileMap.from_text("012")).find_path((0, 0), (0, 2))
-    assert isinstance(path.cost, int)
-    assert [step.cost for step in path.steps] == [2, 2]
-    assert all(isinstance(step.cost, int) for step in path.steps)
-
-
 def test_a_path_is_iterable_and_its_array_is_a_copy():
     path = Navigation(TileMap.from_text("000")).find_path((0, 0), (0, 2))
     assert list(path) == path.cells
     path.as_array()[:] = 9
     assert path.as_array().tolist() == [[0, 0, 0], [0, 1, 0], [0, 2, 0]]
-
-
-@pytest.mark.parametrize("entry", [1e-6, 1e-3])
-def test_steps_may_cost_next_to_nothing(entry):
-    tilemap = TileMap.from_text("000\n090\n000")
-    profile = MoveProfile(climb_cost=1e6, drop_cost=1e6, kind_cost={"grass": entry})
-    navigation, each = Navigation(tilemap), nearest(entry, unit_of(tilemap, profile)) / MILLION
-    assert entry <= each < 0.005
-    assert navigation.find_path((0, 0), (2, 2), profile).cost == 4 * each
-    assert navigation.find_path((0, 0), (0, 0), profile).cost == 0
-    assert len(navigation.reach((0, 0), 4 * each, profile)) == 8
-
-
-def test_a_reason_with_a_limit_does_not_depend_on_earlier_questions():
-    navigation = Navigation(TileMap.from_text("09"))
-    first = navigation.find_path((0, 0), (0, 1), max_cost=5).reason
-    assert not navigation.is_reachable((0, 0), (0, 1))  # labels the components
-    assert navigation.find_path((0, 0), (0, 1), max_cost=5).reason == first
-
-
-@pytest.mark.parametrize("more", [{}, {"max_cost": 0}, {"partial": True}])
-def test_to_stay_costs_nothing(monkeypatch, more):
-    navigation = Navigation(TileMap.from_text("0#3"))
-    monkeypatch.setattr(Workspace, "reach", lambda *_: pytest.fail("reached"))
-    for goal in ((0, 2), [(0, 2)]):
-        path = navigation.find_path((0, 2), goal, **more, blocked=[(0, 2)])
-        assert (path.cells, path.cost, path.steps, path.partial) == ([(0, 2, 0)], 0, [], False)
-    assert navigation.find_path((0, 1), (0, 1), **more).reason == Reason("void_start", cell=(0, 1))
-
-
-def board():
-    made = Board(TileMap.from_text("012\n0#0"))
-    made.add(Unit("Mira", (0, 0)))
-    return made
-
-
-def test_reprs_show_the_answers():
-    made = board()
-    assert repr(made) == "<Board of 1 units on <TileMap 2 x 3, levels 0..2, version 0>>"
-    assert repr(made.navigation) == "<Navigation over <TileMap 2 x 3, levels 0..2, version 0>>"
-    reach = made.navigation.reach((0, 0), 2)
-    assert repr(reach) == "<Reach of 3 cells from (0, 0) for at most 2>"
-    assert repr(made.navigation.reach((1, 1), 2)) == "<no Reach: the start (1, 1) is void>"
-    assert repr(made.navigation.cost_field((0, 0))) == "<CostField of 5 cells, at most 5>"
-    points = Waypoints()
-    points.add_point("inn", (0, 0))
-    points.add_point("mill", (0, 2))
-    points.connect("inn", "mill", 4)
-    assert repr(points) == "<Waypoints: 2 points, 2 edges>"

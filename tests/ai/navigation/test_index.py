@@ -9,7 +9,7 @@ import pytest
 import ai.navigation.profile_index
 from ai import MoveProfile, Navigation
 from ai.navigation.profile_index import ProfileIndex
-from terrain3d import TileKind, TileMap
+from terrain3d import TileMap
 
 PROFILES = [MoveProfile(), MoveProfile(climb_cost=0.7)]
 
@@ -43,30 +43,6 @@ def has_labels(navigation, profile=PROFILES[0]):
             return True
         time.sleep(0.005)
     return False
-
-
-@pytest.mark.parametrize("least", [1e-6, 1 / 3, 1e6])
-def test_costs_of_any_size_have_exact_bounds(least):
-    profile = MoveProfile(kind_cost={"grass": least}, climb_cost=1e6, drop_cost=0.5)
-    tilemap = noise(side=12)
-    navigation = Navigation(tilemap)
-    navigation.build_index(profile, landmarks=4)
-    check_exact(navigation, profile)
-    wall_up(tilemap)
-    check_exact(navigation, profile)
-
-
-def test_with_too_many_links_to_a_tile_landmarks_serve():
-    tilemap = TileMap([[0] * 20] * 20)
-    with tilemap.edit() as edit:
-        for row in range(1, 20):
-            for col in range(20):
-                edit.add_link((row, col), (0, 0), 5, "ladder", one_way=True)
-    navigation = Navigation(tilemap)
-    navigation.build_index()
-    assert navigation.has_index()
-    assert navigation.find_path((19, 19), (0, 0)).cost == 5
-    check_exact(navigation)
 
 
 def test_after_an_edit_landmarks_serve_until_there_are_labels_again():
@@ -109,35 +85,6 @@ def wall_up(tilemap):
         edit.set_level((0, 4), 9)
 
 
-def test_queries_after_an_edit_count_while_the_index_before_it_is_built():
-    navigation = Navigation(noise(side=12))
-    edited = threading.Event()
-
-    def edit_and_ask(_done, _total):
-        if not edited.is_set():
-            wall_up(navigation.tilemap)
-            for _ in range(2 * 12 * 12):
-                navigation.find_path((0, 0), (1, 1))
-            edited.set()
-
-    navigation.build_index(progress=edit_and_ask, background=True)
-    assert edited.wait(30)
-    assert has_labels(navigation)
-    check_exact(navigation)
-
-
-def test_labels_of_a_graph_with_more_decks_wait_for_queries_too():
-    navigation = Navigation(noise(side=12))
-    navigation.build_index()
-    with navigation.tilemap.edit() as edit:
-        edit.add_deck((0, 4), level=20)
-    navigation.find_path((0, 0), (1, 1))
-    assert wait_for_index(navigation)
-    assert navigation._graphs.of(PROFILES[0]).index.labels is None
-    assert has_labels(navigation)
-    check_exact(navigation)
-
-
 def kind_in_use(navigation, profile=PROFILES[0]):
     index = navigation._graphs.of(profile).index
     return "labels" if index.labels is not None else "landmarks"
@@ -156,18 +103,6 @@ def test_the_kind_of_an_index_can_be_chosen():
         assert kind_in_use(navigation) == kind
         assert navigation.has_index()
         check_exact(navigation)
-
-
-@pytest.mark.parametrize("kind", ["auto", "labels"])
-@pytest.mark.parametrize(
-    "profile",
-    [MoveProfile(warp=2)],
-)
-def test_where_labels_do_not_serve_landmarks_do(kind, profile):
-    navigation = Navigation(noise())
-    navigation.build_index(profile, kind=kind)
-    assert kind_in_use(navigation, profile) == "landmarks"
-    check_exact(navigation, profile)
 
 
 def test_labels_that_take_too_much_memory_are_refused_with_their_size(monkeypatch):
@@ -190,14 +125,6 @@ def test_the_size_of_labels_for_a_large_map_is_told_at_once():
     with pytest.raises(ValueError, match=r"would take 1,1\d\d MB, more than 512 MB"):
         navigation.build_index(kind="labels")
     assert not navigation.has_index()
-
-
-def test_arrays_of_paths_have_one_layout_with_and_without_labels():
-    navigation = Navigation(noise())
-    plain = navigation.find_path((0, 0), (9, 9)).as_array()
-    navigation.build_index(kind="labels")
-    assert memoryview(navigation.find_path((0, 0), (9, 9)).as_array()) == memoryview(plain)
-    assert navigation.find_path((0, 0), (9, 9)).as_array().flags.c_contiguous
 
 
 def test_landmarks_are_not_given_for_labels():
@@ -310,19 +237,3 @@ def test_profiles_without_an_index_are_dropped_first():
     for number in range(40):
         navigation.find_path((0, 0), (1, 1), MoveProfile(climb_cost=number + 2))
     assert navigation.has_index()
-
-
-def test_a_shortcut_far_from_the_search_is_noticed_with_an_index():
-    level = np.zeros((72, 72), dtype=int)
-    level[1] = 9
-    level[1, 30] = 0
-    kind = np.zeros((72, 72), dtype=int)
-    kind[1, 30] = 1
-    swamp = TileKind("swamp", cost=200)
-    tilemap = TileMap(level, kind, (TileKind("grass"), swamp))
-    navigation = Navigation(tilemap)
-    navigation.build_index(landmarks=8)
-    assert navigation.find_path((0, 30), (2, 30)).cost == 201
-    with tilemap.edit() as edit:
-        edit.set_level((1, 70), 0)
-    assert navigation.find_path((0, 30), (2, 30)).cost == 82  # 40 there, 2 down, 40 back

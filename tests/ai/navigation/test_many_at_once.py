@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation
 from terrain3d import TileMap
-from tests.support.memory import IS_MEASURABLE, peak_growth_mb
-from tests.support.mixed_maps import cases, cells_to_ask
+from tests.support.limits import IS_MEASURABLE, peak_growth_mb
 from tests.support.reference import costs, thoroughly
+from tests.support.strategies import cases, cells_to_ask
 
 NOWHERE = [-1, -1, -1]
 
@@ -47,15 +47,6 @@ def test_more_starts_than_a_frontier_holds_at_once():
     assert navigation.reaches([], 3).offsets.tolist() == [0]
 
 
-def test_mistakes_name_the_cell():
-    navigation = Navigation(TileMap.from_text("000\n000"))
-    for starts in ([(0, 0), (2, 0)], np.array([(0, 0), (2, 0)]), np.array([(0, 0), (-1, 0)])):
-        with pytest.raises(IndexError, match=r"starts\[1\]: "):
-            navigation.reaches(starts, 3)
-    with pytest.raises(TypeError, match=r"cells must be \(n, 2\) or \(n, 3\), got \(3, 4\)"):
-        navigation.cost_field((0, 0), MoveProfile()).next_steps(np.zeros((3, 4), int))
-
-
 PROFILE = MoveProfile(max_climb=0, max_drop=1)
 
 
@@ -65,19 +56,6 @@ def question():
     cells = np.random.default_rng(1).integers(0, 24, (2, 700, 2)).tolist()
     starts, goals = ([tuple(cell) for cell in each] for each in cells)
     return TileMap.from_noise(24, 24, seed=5), starts, goals
-
-
-def test_a_pickled_navigation_is_as_small_as_its_map_and_answers_the_same(question):
-    tilemap, starts, goals = question
-    navigation = Navigation(tilemap)
-    navigation.build_index()
-    data = pickle.dumps(navigation)
-    assert len(data) < len(pickle.dumps(tilemap)) + 100
-    again = pickle.loads(data)
-    assert again.tilemap.level.tolist() == tilemap.level.tolist()
-    found, expected = (each.find_paths(starts, goals) for each in (again, navigation))
-    for path, one in zip(found, expected, strict=True):
-        assert (path.cells, path.cost, path.reason) == (one.cells, one.cost, one.reason)
 
 
 def test_fields_are_those_of_one_call_each(question):

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ai import Blockers, MoveProfile, Navigation, StepParts
-from terrain3d import Reason, TileMap
+from ai import MoveProfile, Navigation, StepParts
+from terrain3d import TileMap
 from tests.support import rulebook
-from tests.support.mixed_maps import cases, cells_to_ask
 from tests.support.reference import thoroughly
+from tests.support.strategies import cases, cells_to_ask
 
 NEARLY = {"rel": 1e-9, "abs": 1e-9}
 
@@ -87,35 +87,6 @@ def test_the_parts_are_those_of_the_rulebook_and_add_up_to_the_cost(case, data):
     assert given.reason == next((each.reason for each in given.answers if not each.legal), "")
     check_route(case, own, extra)
     check_route(case, given, extra)
-
-
-def test_around_a_hill_and_over_it():
-    navigation, over = Navigation(TileMap.from_text("02220\n00000")), [(0, col) for col in range(5)]
-    profile = MoveProfile(climb_cost=2, drop_cost=0.5)
-    path = navigation.find_path((0, 0), (0, 4), profile)
-    own, other = navigation.price(path, profile), navigation.price(over, profile)
-    assert (own.cost, own.parts) == (6, StepParts(ground=6))
-    assert (other.cost, other.parts) == (9, StepParts(ground=4, climb=4, drop=1))
-
-
-def test_an_illegal_step_has_its_reason_and_the_others_their_price():
-    route = Navigation(TileMap.from_text("0050")).price([(0, 0), (0, 1), (0, 2), (0, 3)])
-    assert [answer.cost for answer in route.answers] == [1, math.inf, math.inf]
-    assert route.reason == Reason("high_climb", rise=5, limit=2, cell=(0, 2))
-    assert route.cost == math.inf
-    assert route.parts == StepParts(ground=1)
-
-
-def test_units_in_the_way_and_zones_of_control_are_reasons():
-    navigation, line = Navigation(TileMap([[0] * 4])), [(0, col) for col in range(4)]
-    assert navigation.price(line, blocked=[(0, 2)]).reason == Reason("is_occupied", cell=(0, 2))
-    ends = Blockers(halting=[(0, 1)])
-    assert navigation.price(line, blockers=ends).reason == Reason("has_to_end", cell=(0, 1))
-    both = Blockers(blocked=[(0, 3)], halting=[(0, 0)])
-    assert navigation.price(line, blocked=[(0, 0)], blockers=both).reason == Reason(
-        "is_occupied", cell=(0, 3)
-    )
-    assert navigation.price(line[:3], blocked=[(0, 0)], blockers=both).cost == 2
 
 
 def test_a_path_found_by_other_arguments_is_refused_with_both_costs():

@@ -9,12 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai import Blockers, MoveProfile, Navigation, Path, Reach, SquadPlanner
+from ai import Blockers, MoveProfile, Navigation, Path, SquadPlanner
 from terrain3d import KINDS, TOPOLOGIES, Cell, Reason, TileKind, TileMap
-from tests.support.mixed_maps import cells_to_ask
-from tests.support.reference import cases, cells_of, costs, ground, thoroughly, true_costs, walk
+from tests.support.reference import cases, cells_of, costs, thoroughly, true_costs, walk
 from tests.support.sight_reference import sees
-from tests.support.strategies import decks
+from tests.support.strategies import cells_to_ask, decks
 
 
 @thoroughly(500)
@@ -52,29 +51,6 @@ def test_cells_come_cheapest_first_with_the_start_in_front(case, budget):
         assert prices[0] == 0
 
 
-def test_cells_of_nearly_the_same_cost_come_cheapest_first_too():
-    kinds = [TileKind(f"k{i}", cost=1 + i / 1000) for i in range(20)]
-    kind = np.random.default_rng(2).integers(0, 20, (12, 12))
-    reach = Navigation(TileMap(np.zeros((12, 12), int), kind, kinds)).reach((5, 5), 9)
-    prices = [reach.cost_to(cell) for cell in reach]
-    assert prices == sorted(prices)
-    assert len(prices) > 50
-
-
-def test_three_steps_of_a_tenth_fit_a_budget_of_three_tenths():
-    reach = Navigation(TileMap.from_text("00000")).reach(
-        (0, 0), 0.3, MoveProfile(kind_cost={"grass": 0.1})
-    )
-    assert [cell.col for cell in reach.cells] == [0, 1, 2, 3]
-
-
-@pytest.mark.parametrize("cost", [1, 0.000001])
-def test_a_budget_of_zero_reaches_the_start_alone(cost):
-    profile = MoveProfile(kind_cost={"grass": cost})
-    assert Navigation(ground("000")).reach((0, 1), 0, profile).cells == [(0, 1, 0)]
-    assert len(Navigation(ground("000")).reach((0, 1), cost, profile)) == 3
-
-
 def test_a_reason_says_why_no_path_ends_on_a_cell():
     navigation = Navigation(TileMap.from_text("000#\n99##"))
     assert navigation.reach((0, 0), 1).path_to((0, 2)).reason == Reason(
@@ -87,25 +63,9 @@ def test_a_reason_says_why_no_path_ends_on_a_cell():
     assert past_a_friend.path_to((0, 1)).reason == Reason("passed_only", cell=(0, 1))
 
 
-def test_nothing_is_reached_from_a_void_start():
-    reach = Navigation(TileMap.from_text("#00")).reach((0, 0), 5)
-    assert (reach.cells, reach.as_mask().any()) == ([], False)
-    assert reach.path_to((0, 1)).reason == Reason("void_start", cell=(0, 0))
-
-
 def test_a_void_kind_with_a_cost_is_still_no_ground():
     tilemap = TileMap([[0, 0, 0]], [[0, 1, 0]], (TileKind("grass"), TileKind("void", cost=1)))
     assert Navigation(tilemap).reach((0, 0), 9).cells == [(0, 0, 0)]
-
-
-def test_to_look_a_cell_up_makes_no_cell_of_the_others(monkeypatch):
-    blockers = Blockers(passable=[(0, 1)])
-    reach = Navigation(ground("0000\n0000")).reach((0, 0), 9, blockers=blockers)
-    monkeypatch.setattr(Reach, "cells", property(lambda _: pytest.fail("made all cells")))
-    assert (1, 3) in reach
-    assert (0, 1) not in reach
-    assert reach.cost_to((1, 1)) == 2
-    assert reach.path_to((0, 2)).cost == 2
 
 
 def test_a_cell_beside_the_map_is_in_no_reach_and_on_no_path():
@@ -196,23 +156,6 @@ def test_without_a_path_or_after_pickling_the_text_is_shown(navigation):
     for nothing in (none, path):
         with pytest.raises(ValueError, match="there is nothing to draw: <"):
             nothing.to_svg()
-
-
-def test_a_reach_shows_the_cost_of_each_cell(navigation):
-    reach = navigation.reach((3, 3), 4, RULES)
-    values = reach.picture().values
-    assert {tuple(at) for at in np.argwhere(np.isfinite(values)).tolist()} == {
-        (cell.row, cell.col) for cell in reach
-    }
-    assert values[3, 3] == 0
-    assert reach.picture().lines[0].cells == ((3, 3, 0),)
-
-
-def test_a_cost_field_shows_the_cost_from_each_cell(navigation):
-    field = navigation.cost_field([(8, 10)], RULES)
-    values = field.picture().values
-    assert values.shape == (9, 11)
-    assert values[0, 0] == field.cost_from((0, 0))
 
 
 def test_a_plan_shows_the_path_of_each_unit(navigation):

@@ -1,6 +1,5 @@
 """Searches that run in portions: states, order of expansion, and how they are paused."""
 
-import heapq
 import math
 
 import numpy as np
@@ -8,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai import Blockers, MoveProfile, Navigation
+from ai import MoveProfile, Navigation
 from ai.navigation.search import ALGORITHMS, DONE, FRONTIER, ORDERS, UNSEEN, Known, random_ends
 from terrain3d import TileMap
 from tests.support import rulebook
-from tests.support.mixed_maps import cases, cells_to_ask
 from tests.support.plain_map import SQUARE_WAYS, column_ahead, distance, level
 from tests.support.reference import ground, thoroughly
+from tests.support.strategies import cases, cells_to_ask
 
 CORNERS = (0, 0), (3, 4)
 # Clockwise from north: the order in which a search tries its steps; hexagons in (q, r).
@@ -30,27 +29,6 @@ def begin(topology="square", **more):
     return Navigation(tilemap).begin_search(*CORNERS, **more)
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
-@pytest.mark.parametrize("topology", ["square", "hex_even_q"])
-def test_the_state_of_a_search_is_consistent_at_every_moment(algorithm, topology):
-    search = begin(topology, algorithm=algorithm)
-    assert np.argwhere(search.state == FRONTIER).tolist() == [[*CORNERS[0]]]
-    while not search.run(max_expansions=1):
-        state, g, parent, closed = search.state, search.g, search.parent, search.closed_order
-        assert search.expansions >= len(closed)
-        assert np.array_equal(np.sort(closed), np.flatnonzero(state == DONE))
-        assert np.array_equal(np.isfinite(g), state != UNSEEN)
-        assert g[CORNERS[0]] == 0
-        assert parent[CORNERS[0]] == -1
-        assert np.array_equal(parent >= 0, (g > 0) & (state != UNSEEN))
-        assert (state == FRONTIER).any()
-        before = parent[parent >= 0]
-        assert (g.flat[before] < g[parent >= 0]).all()
-        assert (search.h >= 0).all()
-        assert np.array_equal(np.isfinite(search.f), state != UNSEEN)
-    assert (search.path.cells[0][:2], search.path.cells[-1][:2]) == CORNERS
-
-
 @pytest.mark.parametrize("topology", ["square", "hex_odd_r"])
 def test_breadth_first_takes_the_fewest_steps_and_returns_their_cost(topology):
     search = begin(topology, algorithm="bfs")
@@ -59,15 +37,6 @@ def test_breadth_first_takes_the_fewest_steps_and_returns_their_cost(topology):
     assert len(steps) == Navigation(TileMap([[0] * 5] * 4, topology=topology)).distance(*CORNERS)
     rises = sum(max(0, step.rise) for step in steps)
     assert search.path.cost == sum(step.cost for step in steps) == len(steps) + rises
-
-
-@pytest.mark.parametrize("topology", ["square", "hex_odd_r"])
-def test_greedy_search_goes_straight(topology):
-    tilemap = TileMap([[0] * 9] * 9, topology=topology)
-    search = Navigation(tilemap).begin_search((4, 0), (4, 8), algorithm="greedy")
-    search.run()
-    assert search.path.cells == [(4, col, 0) for col in range(9)]
-    assert search.expansions == 9
 
 
 def test_greedy_search_without_an_estimate_is_refused():
@@ -87,17 +56,6 @@ def test_every_portion_closes_as_many_nodes_as_allowed(algorithm):
     closed = search.expansions
     assert search.run(max_expansions=2)
     assert search.expansions == closed
-
-
-def test_an_expansion_has_what_changed_before_and_after():
-    search = Navigation(TileMap.from_text("010")).begin_search((0, 1), (0, 2))
-    first = search.expand()
-    assert first.closed == 1
-    assert first.before == {1: (FRONTIER, 0, -1), 0: Known(), 2: Known()}
-    assert first.after == {1: (DONE, 0, -1), 0: (FRONTIER, 1, 1), 2: (FRONTIER, 1, 1)}
-    assert search.expand().after == {2: (DONE, 1, 1)}
-    assert search.done
-    assert search.expand() is None
 
 
 def test_a_search_does_not_continue_on_an_edited_map():
@@ -244,12 +202,6 @@ def test_a_search_that_is_refused_has_no_steps_and_its_reason():
     assert not search.state.any()
 
 
-def test_the_start_may_be_the_goal():
-    search = Navigation(TileMap.from_text("00")).begin_search((0, 0), (0, 0))
-    search.run()
-    assert (search.expansions, search.path.cost) == (1, 0)
-
-
 def drawn_ends(tilemap, seed, count=20):
     """Draw random ends with the costs of the paths between them."""
     navigation, random, found = Navigation(tilemap), np.random.default_rng(seed), []
@@ -293,19 +245,6 @@ def test_in_portions_it_answers_as_a_query_does(case, portion, algorithm, data):
         assert (answer.cells, answer.cost, answer.reason) == (query.cells, query.cost, query.reason)
 
 
-def test_portions_of_one_find_a_warp_past_decks_over_the_start():
-    tilemap = ground("0\n0\n0\n0\n0")
-    with tilemap.edit() as edit:
-        for row, level in ((1, 3), (1, 6), (3, 3)):
-            edit.add_deck((row, 0), level=level, kind="grass")
-    flyer = MoveProfile(can_fly=True, warp=4)
-    search = Navigation(tilemap).begin_search((1, 0), (3, 0, 1), flyer)
-    for _ in range(20):
-        search.run(max_expansions=1)
-    assert search.path.cells == [(1, 0, 0), (3, 0, 1)]
-    assert search.path.cost == 2
-
-
 @thoroughly(100)
 @given(cases(), st.sampled_from(["astar", "dijkstra", "bfs"]), st.data())
 def test_a_search_that_pauses_keeps_its_blockers(case, algorithm, data):
@@ -346,26 +285,6 @@ PROFILES = st.builds(
 )
 
 
-def manhattan(a, b):
-    return abs(a[0] - b[0]) + abs(a[1] - b[1])
-
-
-def expanded_by_heap(tilemap, start, goal, sign):
-    """List the cells that A* expands, the goal included: lowest f, then lowest sign * g."""
-    heap, closed = [(manhattan(start, goal), 0, start, 0)], []
-    while heap:
-        _, _, cell, g = heapq.heappop(heap)
-        if cell in closed:
-            continue
-        closed.append(cell)
-        if cell == goal:
-            break
-        for end, cost in rulebook.steps_from(tilemap, MoveProfile(), cell):
-            there = g + cost
-            heapq.heappush(heap, (there + manhattan(end, goal), sign * there, end, there))
-    return closed
-
-
 def searched(tilemap, start, goal, profile=None, **more):
     search = Navigation(tilemap).begin_search(start, goal, profile or MoveProfile(), **more)
     search.run()
@@ -376,20 +295,7 @@ def searched(tilemap, start, goal, profile=None, **more):
 def test_on_an_open_field_high_g_first_expands_one_path_and_low_g_first_the_whole_field(rows, cols):
     tilemap, goal = TileMap([[0] * cols] * rows), (rows - 1, cols - 1)
     counts = {order: searched(tilemap, (0, 0), goal, order=order).expansions for order in SIGN}
-    heap = {
-        order: len(expanded_by_heap(tilemap, (0, 0, 0), (*goal, 0), sign))
-        for order, sign in SIGN.items()
-    }
-    assert counts == heap == {"high_g_first": rows + cols - 1, "low_g_first": rows * cols}
-
-
-@given(LEVELS)
-def test_low_g_first_expands_what_a_heap_does(levels):
-    tilemap = TileMap(levels)
-    start, goal = (0, 0, 0), (tilemap.rows - 1, tilemap.cols - 1, 0)
-    search = searched(tilemap, start, goal, order="low_g_first", heuristic="manhattan")
-    cells = {(node // tilemap.cols, node % tilemap.cols, 0) for node in search.closed_order}
-    assert cells == {*expanded_by_heap(tilemap, start, goal, 1)}
+    assert counts == {"high_g_first": rows + cols - 1, "low_g_first": rows * cols}
 
 
 @given(LEVELS, PROFILES, st.sampled_from(sorted(SIGN)))
@@ -417,18 +323,6 @@ def test_no_order_changes_a_path(levels, profile, order):
     search.run()
     assert (search.path.cells, search.path.cost) == (found.cells, found.cost)
     assert search.path.reason == found.reason
-
-
-def test_blockers_and_extra_costs_hold_in_every_order():
-    navigation, extra = Navigation(TileMap([[0] * 6] * 5)), np.zeros((5, 6))
-    extra[2, 1:] = 0.5
-    others = {"blocked": [(1, 2), (3, 3)], "extra_cost": extra}
-    others["blockers"] = Blockers(blocked=[(0, 4)], halting=[(4, 1)])
-    found = navigation.find_path((0, 0), (4, 5), **others)
-    for order in ORDERS:
-        search = navigation.begin_search((0, 0), (4, 5), order=order, **others)
-        search.run()
-        assert (search.path.cells, search.path.cost) == (found.cells, found.cost)
 
 
 def test_the_order_has_a_name_and_only_a_star_has_equal_scores_to_order():

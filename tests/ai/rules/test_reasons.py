@@ -9,10 +9,8 @@ from hypothesis import strategies as st
 
 from ai import Blockers, MoveProfile, Navigation
 from terrain3d import Reason
-from tests.support.mixed_maps import cells_to_ask
-from tests.support.reason_claims import is_true
-from tests.support.reference import around, cases, cells_of, ground, is_diagonal, thoroughly
-from tests.support.strategies import profiles, tilemaps
+from tests.support.reference import cells_of, ground, thoroughly
+from tests.support.strategies import cells_to_ask, profiles, tilemaps
 
 PLATEAU = """\
 00000000
@@ -190,45 +188,6 @@ def test_of_two_ways_with_one_broken_rule_the_shorter_counts(levels, link, goal,
 def test_what_lies_beyond_every_warp_is_told_so():
     path = Navigation(ground("0##0")).find_path((0, 0), (0, 3), MoveProfile(warp=2))
     assert path.reason == Reason("no_warps", warp=2, goal=(0, 3))
-
-
-@thoroughly(200)
-@given(cases())
-def test_what_a_reason_says_is_true_of_a_step_there(case):
-    tilemap, profile, navigation = case.tilemap, case.profile, Navigation(case.tilemap)
-    steps = {
-        (start, end): navigation.explain_step(start, end, profile)
-        for start in cells_of(tilemap)
-        for end in around(tilemap, profile, start)
-    }
-    for goal in cells_of(tilemap):
-        path = navigation.find_path(case.start, goal, profile, blocked=case.blocked)
-        assert bool(path) == (path.reason == "")
-        code = path.reason and path.reason.code
-        if code in {"high_climb", "deep_drop"}:
-            [cell] = path.reason.cells
-            sign = 1 if code == "high_climb" else -1
-            rises = [
-                a.rise
-                for (_, end), a in steps.items()
-                if (end, a.reason) == (cell[:2], path.reason)
-            ]
-            assert sign * path.reason.values["rise"] in rises
-        elif code == "closed_corner":
-            diagonal = [a for ends, a in steps.items() if is_diagonal(tilemap, *ends)]
-            assert path.reason in [answer.reason for answer in diagonal]
-        elif path.reason:
-            where = path.reason.cells[0][:2]
-            if where in case.blocked and "occupied" in path.reason:
-                assert where == goal[:2] or navigation.find_path(case.start, goal, profile)
-            holds = is_true(
-                tilemap,
-                profile,
-                (*case.start, 0),
-                path.reason,
-                {"blocked": [(*c, 0) for c in case.blocked]},
-            )
-            assert holds
 
 
 @thoroughly(100)

@@ -7,15 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation, movers
-from ai.rules.heuristics import HEURISTICS
 from terrain3d import Reason, TileMap
 from tests.long import rules
-from tests.long.rules import ASK, Tally, check_path, questions
+from tests.long.rules import ASK, Tally, questions
 from tests.support import rulebook
-from tests.support.mixed_maps import cases, cells_to_ask
-from tests.support.plain_map import columns, is_inside
 from tests.support.reference import distance, thoroughly
-from tests.support.rulebook import tiles
+from tests.support.strategies import cases, cells_to_ask
 
 NEARLY = {"rel": 1e-9, "abs": 1e-9}
 
@@ -42,36 +39,6 @@ def test_paths_with_an_index_are_as_cheap_one_by_one_and_many_at_once(case, data
 
 @thoroughly(60)
 @given(cases(), st.data())
-def test_searches_that_can_be_watched_find_the_cheapest_ways_too(case, data):
-    case.tell()
-    goal = data.draw(st.sampled_from(cells_to_ask(case.tilemap)))
-    algorithm = data.draw(st.sampled_from(["astar", "dijkstra"]))
-    search = Navigation(case.tilemap).begin_search(
-        case.start, goal, case.profile, algorithm=algorithm, blockers=case.blockers
-    )
-    while not search.run(max_expansions=3):
-        pass
-    check_path(case, Tally(), search.path, [goal])
-
-
-@thoroughly(60)
-@given(cases(), st.sampled_from(HEURISTICS), st.data())
-def test_every_estimate_by_name_is_exact_or_refused(case, heuristic, data):
-    case.tell()
-    goal = data.draw(st.sampled_from(cells_to_ask(case.tilemap)))
-    navigation, how = Navigation(case.tilemap), {"blockers": case.blockers}
-    try:
-        search = navigation.begin_search(case.start, goal, case.profile, heuristic=heuristic, **how)
-    except ValueError:
-        assert heuristic not in {"auto", "zero"}
-        return
-    while not search.run():
-        pass
-    check_path(case, Tally(), search.path, [goal])
-
-
-@thoroughly(60)
-@given(cases(), st.data())
 def test_part_of_a_way_ends_where_one_may_stop_nearest_to_the_goal(case, data):
     case.tell()
     tilemap, profile = case.tilemap, case.profile
@@ -91,36 +58,6 @@ def test_part_of_a_way_ends_where_one_may_stop_nearest_to_the_goal(case, data):
         assert far(path.cells[-1]) == nearest
         assert path.cost == pytest.approx(cheapest, **NEARLY)
         assert tuple(path.cells[-1]) in ends
-
-
-def check_steps(navigation, profile, path):
-    """Fail if a step of a path is not legal by itself, or a tile under it is not on the map."""
-    for step in path.steps:
-        answer = navigation.explain_step(step.start, step.end, profile)
-        assert (answer.legal, answer.reason, answer.rise) == (True, "", step.rise)
-        assert answer.cost == pytest.approx(step.cost, **NEARLY)
-        assert navigation.steps_from(step.start, profile)[step.end] == answer.cost
-    for cell in path.cells:
-        assert all(is_inside(navigation.tilemap, tile[:2]) for tile in tiles(profile, cell))
-
-
-@thoroughly(60)
-@given(cases(), st.booleans(), st.data())
-def test_every_step_of_a_path_is_explained(case, also_flies, data):
-    profile = replace(case.profile, can_fly=case.profile.can_fly or also_flies)
-    with case.tilemap.edit() as edit:
-        for hole in data.draw(st.sets(st.sampled_from(columns(case.tilemap)), max_size=4)):
-            edit.set_kind(hole, "void")
-    case.tell()
-    navigation = Navigation(case.tilemap)
-    reach = navigation.reach(case.start, 30, profile)
-    for cell in reach:
-        check_steps(navigation, profile, reach.path_to(cell))
-    goal = data.draw(st.sampled_from(cells_to_ask(case.tilemap)))
-    check_steps(navigation, profile, navigation.find_path(case.start, goal, profile, partial=True))
-    field = navigation.cost_field(goal, profile)
-    for cell in cells_to_ask(case.tilemap):
-        check_steps(navigation, profile, field.path_from(cell))
 
 
 def test_a_flyer_goes_on_from_void():

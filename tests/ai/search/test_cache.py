@@ -5,7 +5,7 @@ import shutil
 import numpy as np
 import pytest
 
-from tests.support.forks import fork_python
+from tests.support.programs import fork_python
 
 MODULE = """
 import sys

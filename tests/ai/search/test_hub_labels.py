@@ -140,11 +140,3 @@ def test_levels_are_those_of_the_graph_at_the_time():
     level = graph.layout.level.base
     level[:] = 7
     assert set(labels.path(0, 24)[:, 4].tolist()) == {7}
-
-
-def test_progress_ends_with_all_and_its_errors_reach_the_caller():
-    plan, calls = LabelPlan.of(field(30)), []
-    plan.build(lambda *done: calls.append(done))
-    assert calls == [(done, len(calls)) for done in range(1, len(calls) + 1)]
-    with pytest.raises(ZeroDivisionError):
-        plan.build(lambda *_: 1 / 0)

@@ -9,16 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import MoveProfile
-from ai.search.astar import Guide, _best_rows, _known, _shape
 from ai.search.components import Components
-from ai.search.graph import NO_BOUND, reversed_graph
-from ai.search.landmarks import Landmarks, choose_landmarks, repair_landmarks, striped_places
+from ai.search.graph import NO_BOUND
+from ai.search.landmarks import choose_landmarks, repair_landmarks
 from ai.search.workspace import Guided, Workspace
 from terrain3d import TileMap
 from tests.support.graphs import (
     bounds_of,
     edges,
-    flat,
     graph_of,
     random_graph,
     table_of,
@@ -29,63 +27,6 @@ from tests.support.reference import thoroughly
 
 SIDE = 11
 SEEDS = st.integers(0, 2**32 - 1)
-
-
-def landmarks_of(level, count):
-    """(count, 2) row and column of each landmark: nothing costs less than to get there from it."""
-    graph = graph_of(TileMap(level), MoveProfile(max_climb=1, max_drop=1))
-    assert sorted(triples_of(reversed_graph(graph))) == sorted(
-        (b, a, cost) for a, b, cost in triples_of(graph)
-    )
-    table = table_of(choose_landmarks(graph, count))
-    return np.stack(np.divmod(table[:count].argmin(axis=1), SIDE), axis=1)
-
-
-@pytest.mark.parametrize("margin", [0, 2])
-def test_landmarks_lie_on_the_border_of_the_ground_that_can_be_walked_on(margin):
-    level = 9 * np.arange(SIDE * SIDE).reshape(SIDE, SIDE)  # no step leads anywhere
-    inside = slice(margin, SIDE - margin)
-    level[inside, inside] = 0
-    cells = landmarks_of(level, 16)
-    assert len(np.unique(cells, axis=0)) == 16
-    assert (np.abs(cells - SIDE // 2).max(axis=1) == SIDE // 2 - margin).all()
-
-
-def test_a_part_of_the_map_within_another_gets_a_landmark():
-    level = np.zeros((SIDE, SIDE), dtype=int)
-    level[3:8, 3:8] = 9
-    cells = landmarks_of(level, 4)
-    assert (level[tuple(cells.T)] == 9).any()
-
-
-def test_after_32_landmarks_on_a_short_border_the_middle_follows():
-    cells = landmarks_of(np.zeros((SIDE, SIDE), dtype=int), 33)
-    is_outer = np.abs(cells - SIDE // 2).max(axis=1) == SIDE // 2
-    assert is_outer[:32].all()
-    assert not is_outer[32]
-
-
-COLS, ROWS = 11, 5
-
-
-@given(SEEDS, st.integers(1, 24), *[st.integers(0, 54)] * 3)
-def test_the_eight_rows_with_the_highest_coarse_bounds_count(seed, count, start, goal, node):
-    rng = np.random.default_rng(seed)
-    near = rng.integers(-60, 60, (count, ROWS * COLS))
-    coarse = near.astype(np.uint8).T.copy()  # wraps around, as the table does
-    places = striped_places(ROWS * COLS, COLS)
-    table = np.zeros((count, places.max() + 1), np.uint16)
-    table[:, places] = rng.integers(0, 999, near.shape)
-    graph = replace(edges(ROWS * COLS), layout=flat(ROWS, COLS))
-    guide = Guide(*Guided(graph, Landmarks(table, coarse, COLS, 0, 1, 1)).guide)
-    found = _best_rows(guide, start, goal, _shape(guide.number))
-    bounds = near[:, goal] - near[:, start]
-    best = [row for row in np.argsort(-bounds, kind="stable").tolist() if bounds[row] > 0][:8]
-    wanted = [(row, int(table[row, places[goal]])) for row in best]
-    assert list(found) == wanted + [(0, 0)] * (8 - len(best))
-    bound = _known(node, table, found, ROWS * COLS, _shape(guide.number))
-    here = [entry - int(table[row, places[node]]) for row, entry in found]
-    assert bound == max(here)
 
 
 def changed(rng, graph):
@@ -148,13 +89,6 @@ def test_a_scaled_table_bounds_costs_in_a_smaller_unit():
     for start, goal in np.ndindex(graph.n_nodes, graph.n_nodes):
         rows = workspace.find_path(Guided(finer, landmarks.scaled(10)), start, goal)
         assert rows.tolist() == workspace.find_path(Guided(finer), start, goal).tolist()
-
-
-def test_progress_counts_landmarks():
-    graph = random_graph(np.random.default_rng(8), [1], n_links=0)
-    calls = []
-    choose_landmarks(graph, 3, lambda *done: calls.append(done))
-    assert calls == [(1, 3), (2, 3), (3, 3)]
 
 
 def test_where_no_edge_leads_there_and_back_there_are_no_landmarks():

@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai.search.graph import reversed_graph
-from ai.search.landmarks import choose_landmarks
 from ai.search.workspace import NO_NODES, Guided, PathReader, Workspace
 from tests.support.graphs import (
     corridor,
@@ -69,22 +68,6 @@ def test_paths_are_those_of_the_rule(dtype, prices, seed):
             assert rows.tolist() == expected
         if limit > 0:
             assert not len(workspace.find_path(guided, source, goal, limit - 1, **given_nodes))
-
-
-@CASES
-@thoroughly(80)
-@given(SEEDS)
-def test_paths_with_landmarks_are_the_same(dtype, prices, seed):
-    graph, rng = random_case(seed, dtype, prices)
-    count = int(rng.integers(1, 12))
-    landmarks = choose_landmarks(graph, count)
-    plain, guided, workspace = Guided(graph), Guided(graph, landmarks), Workspace(graph.n_nodes)
-    for source, goal in rng.integers(0, graph.n_nodes, (20, 2)).tolist():
-        blocked = some(rng, graph.n_nodes, 3, but=[source])
-        halting = some(rng, graph.n_nodes, 3, but=[source])
-        more = {"blocked": blocked, "halting": halting}
-        rows = workspace.find_path(guided, source, goal, **more)
-        assert rows.tolist() == workspace.find_path(plain, source, goal, **more).tolist()
 
 
 @CASES
@@ -165,23 +148,6 @@ def test_costs_are_those_of_scipy(dtype, prices, seed):
         assert others.tolist() == wanted
 
 
-@CASES
-@thoroughly(40)
-@given(SEEDS)
-def test_reaches_from_many_sources_are_those_of_each(dtype, prices, seed):
-    graph, rng = random_case(seed, dtype, prices)
-    guided, workspace = Guided(graph), Workspace(graph.n_nodes)
-    sources = rng.integers(0, graph.n_nodes, rng.integers(0, 9))
-    limit = int(rng.integers(0, 4 * max(prices)))
-    counts, found = workspace.reach_many(guided, sources, limit)
-    parts = np.split(found, np.cumsum(counts)[:-1]) if len(sources) else []
-    assert counts.sum() == len(found)
-    for source, part in zip(sources.tolist(), parts, strict=True):
-        cost = workspace.costs_from(guided, source)
-        expected = [[node, cost[node]] for node in np.flatnonzero((cost >= 0) & (cost <= limit))]
-        assert sorted(part.tolist()) == expected
-
-
 @pytest.mark.parametrize("n_left", [0, 1, 2, 3, 5])
 def test_searches_go_on_when_generations_are_used_up(n_left):
     graph, workspace = Guided(corridor(1, 1, 1, 1)), Workspace(5)
@@ -235,13 +201,6 @@ def test_costs_far_apart_take_no_time(high):
     graph = Guided(edges(2000, *triples, dtype=np.int32))
     rows = Workspace(2000).find_path(graph, 0, 1999)
     assert rows[:, 3].tolist() == [0, *np.cumsum(prices).tolist()]
-
-
-def test_blocked_sources_are_none():
-    graph, workspace = Guided(corridor(1, 1)), Workspace(3)
-    assert not len(workspace.find_path(graph, 0, 2, blocked=np.array([0])))
-    assert not len(workspace.find_path(graph, 0, 0, blocked=np.array([0])))
-    assert workspace.costs_from(graph, 0).tolist() == [0, 1, 2]
 
 
 def test_a_search_goes_straight_over_open_ground():

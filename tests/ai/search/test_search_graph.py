@@ -1,6 +1,5 @@
 """Graphs of integer nodes: edges in both directions, units, extra costs, and components."""
 
-import copy
 import itertools
 
 import numpy as np
@@ -30,7 +29,6 @@ from ai.search.graph import (
 from terrain3d import TileKind, TileMap, make_grid
 from tests.support.graphs import (
     SHIFTS,
-    edges,
     graph_of,
     random_graph,
     random_map,
@@ -155,15 +153,6 @@ def test_extra_costs_are_added_where_edges_end(seed):
     assert made.is_small == (most // made.unit < 253)
 
 
-def test_a_copy_keeps_its_steps():
-    graph = random_graph(np.random.default_rng(2), [1])
-    before = triples_of(graph)
-    copied = copy.copy(graph)
-    graph.cost[:] = graph.illegal
-    assert before
-    assert triples_of(copied) == before
-
-
 @given(st.lists(st.floats(1e-6, 1e4), min_size=1), st.integers(1, 2000))
 def test_costs_in_units_are_within_half_of_one(costs, n_nodes):
     amounts = in_millionths(np.array(costs))
@@ -175,14 +164,6 @@ def test_costs_in_units_are_within_half_of_one(costs, n_nodes):
     if (amounts % unit == 0).all():
         assert [number_of(each, unit) for each in units] == (amounts / MILLION).tolist()
     assert numbers_of(units, unit).tolist() == [number_of(each, unit) for each in units]
-
-
-@pytest.mark.parametrize(
-    ("costs", "unit"),
-    [([1, 2], MILLION), ([0.5, 2], 500_000), ([4, 6], 2 * MILLION), ([0], MILLION)],
-)
-def test_the_unit_is_the_greatest_common_divisor(costs, unit):
-    assert unit_of(in_millionths(np.array(costs, float)), 6 * MILLION, 100) == unit
 
 
 def test_a_unit_is_coarser_where_costs_would_not_fit():
@@ -230,10 +211,3 @@ def test_parts_are_those_that_scipy_finds(seed):
     start = int(rng.integers(graph.n_nodes))
     for goal, cost in enumerate(true_costs(graph.n_nodes, triples, start).tolist()):
         assert parts.reaches(start, goal) in (None, cost >= 0)
-
-
-def test_components_of_links_alone():
-    parts = Components.of(edges(4, (0, 1, 1), (1, 0, 1), (1, 2, 1), (3, 3, 1)))
-    assert parts.reaches(0, 1)
-    assert parts.reaches(2, 0) is False
-    assert parts.reaches(0, 2) is None

@@ -7,10 +7,9 @@ from hypothesis import strategies as st
 from ai import MoveProfile, Navigation, formation
 from terrain3d import TileMap
 from tests.support import joint_moves_reference
-from tests.support.mixed_maps import cells_to_ask
-from tests.support.mover_pictures import spanned
 from tests.support.plain_map import axial
-from tests.support.strategies import profiles, tilemaps
+from tests.support.strategies import cells_to_ask, profiles, tilemaps
+from tests.support.walks import spanned
 
 
 def assigned(picture, target, **more):

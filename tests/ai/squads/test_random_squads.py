@@ -8,12 +8,11 @@ from hypothesis import strategies as st
 from ai import Navigation, SquadPlanner, plain_reason
 from tests.long.squads import check_plan
 from tests.support import joint_moves_reference
-from tests.support.mixed_maps import cells_to_ask, edits
+from tests.support.joint_moves_reference import crowded, mixed
 from tests.support.plain_map import all_surfaces
 from tests.support.reason_claims import CELL
 from tests.support.reference import thoroughly
-from tests.support.squad_maps import crowded, mixed
-from tests.support.strategies import profiles, tilemaps
+from tests.support.strategies import cells_to_ask, edits, profiles, tilemaps
 
 
 @st.composite

@@ -1,14 +1,12 @@
 """Blows are played one after the other, in view, and change what is shown of those they hit."""
 
-import itertools
-
 import pytest
 
 from ai import Board, Unit
 from ai.game.battle import DOOR, Battle, Choice
 from ai.game.objective import Objective
 from ai.view import Figures3D
-from ai.view.blows_3d import HIT_S, RISE_S, Blows3D, icon_of, show_forecast
+from ai.view.blows_3d import HIT_S, Blows3D, icon_of, show_forecast
 from terrain3d import KINDS, Cell, TileMap
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import OrbitCamera3D, Terrain3D
@@ -110,21 +108,6 @@ def test_an_arrow_flies_over_an_arc_from_one_to_the_other(tree, fight):
     assert not blows.np.find_all_matches("**/thrown/thrown")
 
 
-def test_speed_and_pace_scale_a_blow(tree, fight):
-    battle, figures, blows = fight
-    times = []
-    for speed in (1.0, 4.0):
-        blows.speed = speed
-        for figure in figures.figures.values():
-            figure.pace = speed
-        frames, _ = watch(tree, fight, "b", "bow", "B")
-        times.append(first(frames, lambda texts, _bars: texts))
-        battle.end_turn()
-        battle.end_turn()
-        blows.texts.clear()
-    assert 0 < times[1] <= times[0] / 3
-
-
 def test_at_a_pace_of_0_a_blow_stands_still_as_a_walk_does(tree, fight):
     battle, figures, blows = fight
     figure = figures.figures[battle.board.unit("b")]
@@ -169,17 +152,3 @@ def test_a_forecast_is_over_both_and_nobody_else(fight):
     show_forecast((), figures.figures, FULL)
     assert not any(figure.forecast for figure in units.values())
     assert (icon_of("sword"), icon_of("of a mod"), icon_of("")) == ("sword", "skill", "")
-
-
-def test_texts_rise_and_vanish(tree, fight):
-    texts = fight[2].texts
-    for text in ("-1", "-2"):
-        texts.add(text, (5.0, -1.0, 3.0), (1.0, 1.0, 1.0))
-    tops = []
-    for _ in range(4):
-        tree.advance(RISE_S / 5)
-        tops.append([box.top for box in texts.boxes])
-        assert not any(a.overlaps(b) for a, b in itertools.combinations(texts.boxes, 2))
-    assert all(later < earlier for earlier, later in itertools.pairwise(each[0] for each in tops))
-    tree.advance(RISE_S)
-    assert texts.texts == ()

@@ -57,14 +57,6 @@ def test_there_is_one_figure_for_each_unit_also_after_undo_and_redo(tree, board,
     assert {unit.name for unit in shown.figures} == {"Mira", "Ghost", "Odo"}
 
 
-def test_the_mapping_is_read_only_and_at_once_as_the_board(board, shown):
-    mira, _ = board.units
-    with pytest.raises(TypeError):
-        shown.figures[mira] = None
-    board.remove(mira)
-    assert mira not in shown.figures
-
-
 def test_a_unit_that_changes_its_team_has_its_color_and_undo_brings_it_back(tree, board, shown):
     _, bram = board.units
     color = shown.figures[bram].color
@@ -194,14 +186,6 @@ def test_who_stands_in_water_wades_to_the_knee(tree, pond):
     assert figure.point[2] == 0.0  # the unit itself is where it is
 
 
-def test_who_stands_on_dry_ground_or_floats_does_not(tree, pond):
-    for cell, shape, hover in (((0, 1), "scout", 0), ((0, 2), "mage", 0), ((0, 3), "flyer", 1)):
-        figure = pond(cell, shape, hover)[2]
-        advance(tree, 0.5)
-        assert not sunk(figure)
-        assert not shown_on(figure, "ripple")
-
-
 def test_who_walks_into_water_sinks_by_and_by_and_comes_out_dry(tree, pond):
     board, unit, figure = pond((1, 1))
     tree.advance(FRAME_S)
@@ -219,29 +203,3 @@ def test_who_walks_into_water_sinks_by_and_by_and_comes_out_dry(tree, pond):
     advance(tree, 1.0)
     assert not sunk(figure)
     assert not shown_on(figure, "ripple")
-
-
-def test_who_jumps_down_lands_in_dust_that_settles(tree, pond):
-    board, unit, figure = pond((0, 0))
-    board.move(unit, (0, 1))
-    has_dust = []
-    while unit.is_moving:
-        tree.advance(FRAME_S)
-        has_dust.append(bool(shown_on(figure, "puff")))
-    advance(tree, FRAME_S)
-    assert not any(has_dust[: len(has_dust) // 2])
-    assert shown_on(figure, "puff")
-    advance(tree, 1.0)
-    assert not shown_on(figure, "puff")
-
-
-def test_who_jumps_into_water_splashes_higher_than_dust_and_lower_than_itself(tree, pond):
-    board, unit, figure = pond((0, 0))
-    with board.tilemap.edit() as edit:
-        edit.set_level((0, 1), 2)
-    board.move(unit, (0, 2))
-    heights = []
-    for _ in range(round(3.0 / FRAME_S)):
-        tree.advance(FRAME_S)
-        heights += [puff.get_z() for puff in shown_on(figure, "puff")]
-    assert 0.2 < max(heights) < 0.8

@@ -75,10 +75,6 @@ def test_text_and_marks_follow_every_edit(watched):
     assert watched.marked == NOTHING | {"><": {(0, 3), (0, 4), (0, 5)}}
 
 
-def test_traps_alone_have_a_dashed_border(watched):
-    assert [sign for sign, each in watched.doctor.overlays.items() if each.is_dashed] == ["!"]
-
-
 def test_a_failed_check_is_said_and_the_next_edit_is_checked(watched, monkeypatch):
     def fail(*_arguments, **_options):
         raise MemoryError

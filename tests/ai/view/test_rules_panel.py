@@ -11,7 +11,7 @@ from terrain3d.look.orbit import OrbitView
 from terrain3d.view import Hud, OrbitCamera3D, Terrain3D
 from terrain3d.view.hud.widgets import Slider
 from terrain3d.view.window.viewport import ScreenProjection
-from tests.support.mouse import middle_of
+from tests.support.scenes import middle_of
 
 pytestmark = pytest.mark.usefixtures("large_window")
 

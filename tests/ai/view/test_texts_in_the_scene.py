@@ -5,7 +5,7 @@ import itertools
 
 import numpy as np
 import pytest
-from panda3d.core import GeomVertexReader, PGItem, Point2, Point3
+from panda3d.core import PGItem, Point3
 
 from ai import Board, Unit
 from ai.view import Unit3D
@@ -13,13 +13,11 @@ from ai.view.blows_3d import RisingTexts
 from terrain3d import TileMap
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import Hud, OrbitCamera3D, Terrain3D, TileOverlay3D
-from tests.support.nightly import rest_nightly
 from tests.support.pages import run_in_window
-from tests.support.window_pictures import is_drawn
+from tests.support.selection import rest_nightly
+from tests.support.window_pictures import seen_boxes
 
 TOLERANCE_PX = 1.0
-EDGE_PART = 0.2
-"""Of the height of a label: what is clear around its letters."""
 
 
 @pytest.fixture
@@ -71,34 +69,9 @@ def of_tag(tree, figure):
     return [(*low, *high)]
 
 
-def of_labels(tree, labels):
-    """Give the rectangles of the texts of labels."""
-    width, height = tree.viewport.size_px
-    if not is_drawn(labels.np) or not labels.texts:
-        return []
-    geometry = labels._geometry.node().get_state_def(0).find("**/+GeomNode").node()
-    reader = GeomVertexReader(geometry.get_geom(0).get_vertex_data(), "vertex")
-    corners = []
-    while not reader.is_at_end():
-        seen, place = (
-            tree.viewport.camera.get_relative_point(labels.np, reader.get_data3()),
-            Point2(),
-        )
-        is_in = tree.viewport.lens.project(seen, place)
-        corners.append(((place.x + 1) / 2 * width, (1 - place.y) / 2 * height) if is_in else None)
-    owner, boxes = np.repeat(labels._lettering.owner, 4), []
-    for text in set(owner.tolist()):
-        own = [each for each, of in zip(corners, owner, strict=True) if of == text]
-        if None not in own and np.ptp(own, axis=0).max() > 0:
-            low, high = np.min(own, axis=0), np.max(own, axis=0)
-            edge = EDGE_PART * (high[1] - low[1])
-            boxes.append((*(low + edge), *(high - edge)))
-    return boxes
-
-
 @pytest.mark.usefixtures("large_window")
 @pytest.mark.parametrize("seed", rest_nightly(range(30), 6))
-def test_no_text_covers_another(crowd, seed):
+def test_no_text_covers_another(base, crowd, seed):
     tree, camera, figures, hits, costs = crowd
     random = np.random.default_rng(seed)
     view = OrbitView(
@@ -124,7 +97,7 @@ def test_no_text_covers_another(crowd, seed):
         is_seen = tree.project((0.0, 0.0, 0.0), figures[number]._tag._np) is not None
         assert is_seen == bool(of_tag(tree, figures[number]))
     boxes += [(left, top, left + wide, top + high) for left, top, wide, high in hits.boxes]
-    boxes += of_labels(tree, costs)
+    boxes += seen_boxes(base, tree, costs)
     assert boxes
     for (left, top, right, bottom), other in itertools.combinations(boxes, 2):
         across = min(right, other[2]) - max(left, other[0])

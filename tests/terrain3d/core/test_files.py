@@ -11,8 +11,8 @@ import pytest
 
 from terrain3d import MapFileError, TileMap
 from terrain3d.core.files import atomic_write, read_bytes
-from tests.support.failing_disk import FailingFile, failing_files
-from tests.support.forks import fork_python
+from tests.support.limits import FailingFile, failing_files
+from tests.support.programs import fork_python
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="this system has no device files")
 

@@ -13,7 +13,7 @@ from terrain3d import MapFileError, TileMap
 from terrain3d.formats import MAX_SURFACES, tmap
 from terrain3d.formats.registry import max_file_bytes
 from tests.support import tiled_files
-from tests.support.memory import FEW_BYTES, peak_while
+from tests.support.limits import FEW_BYTES, peak_while
 
 
 def valid_fields():

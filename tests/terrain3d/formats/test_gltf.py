@@ -10,9 +10,9 @@ from panda3d.core import Filename, NodePath
 from terrain3d import TileKind, TileMap, landscape, register_prop, register_texture
 from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
 from terrain3d.mesh.solids import box
-from tests.support.node_readers import read_by_node
-from tests.support.optional import import_or_skip
-from tests.support.own_looks import forgotten
+from tests.support.looks import forgotten
+from tests.support.programs import read_by_node
+from tests.support.selection import import_or_skip
 
 trimesh = import_or_skip("trimesh")
 

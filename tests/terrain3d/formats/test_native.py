@@ -17,8 +17,8 @@ from terrain3d.core.checks import is_whole, with_whole_numbers
 from terrain3d.formats import tmap
 from terrain3d.formats.tmap import read_layer, signs_of, write_layer
 from terrain3d.look.settings import Settings, SettingsFile
+from tests.support import ROOT
 from tests.support.map_states import maps, state_of
-from tests.support.paths import ROOT
 
 
 @pytest.fixture

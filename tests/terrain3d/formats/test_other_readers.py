@@ -14,8 +14,8 @@ from PIL import Image
 
 from terrain3d import TOPOLOGIES, TileMap
 from terrain3d.picture import Picture
-from tests.support.node_readers import read_by_node
-from tests.support.optional import import_or_skip, skip_or_fail
+from tests.support.programs import read_by_node
+from tests.support.selection import import_or_skip, skip_or_fail
 
 cairosvg = import_or_skip("cairosvg")
 resvg_py = import_or_skip("resvg_py")

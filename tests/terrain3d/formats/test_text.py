@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from terrain3d import KINDS, MapFileError, TileKind, TileMap
 from terrain3d.formats import MapFileWarning
 from terrain3d.map import text_picture
-from tests.support.memory import peak_while
+from tests.support.limits import peak_while
 
 CHARACTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
 VOID = KINDS[-1]

@@ -11,7 +11,7 @@ import pytest
 from terrain3d import MapFileError, TileMap
 from terrain3d.core.files import COMPRESSIONS
 from terrain3d.formats.tiled import reader
-from tests.support.memory import FEW_BYTES, peak_while
+from tests.support.limits import FEW_BYTES, peak_while
 from tests.support.tiled_files import (
     CSV,
     GIDS,

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from terrain3d import TileMap
-from tests.support.optional import skip_or_fail
+from tests.support.selection import skip_or_fail
 from tests.support.tiled_files import (
     NAMED,
     heights,

@@ -11,7 +11,7 @@ import pytest
 
 from terrain3d import TileMap
 from terrain3d.formats import MapFileWarning
-from tests.support.paths import SAMPLES
+from tests.support import SAMPLES
 
 TILED = SAMPLES / "tiled"
 

@@ -9,7 +9,7 @@ import pytest
 
 from terrain3d.core.imports import look_beside_program
 from terrain3d.frozen import build_apps_options, hook_directories
-from tests.support.paths import ROOT
+from tests.support import ROOT
 
 FROZEN = "__phello__"
 """A package that lies in the program of Python itself."""

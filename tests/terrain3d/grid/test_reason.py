@@ -16,9 +16,9 @@ from terrain3d import Cell, Reason, register_reasons
 from terrain3d.grid import reason as reasons
 from terrain3d.grid.reason import join_reasons
 from tests.catalogs import FILES, WORDINGS, words_of_reasons
-from tests.support.catalogs import write_catalog
-from tests.support.paths import ROOT
+from tests.support import ROOT
 from tests.support.reason_claims import CELL
+from tests.support.texts import write_catalog
 
 HERE = "(row 4, col 7)"
 VOID = Reason("is_void", cell=Cell(4, 7))

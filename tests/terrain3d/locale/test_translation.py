@@ -11,8 +11,8 @@ from terrain3d import Cell, Reason, TileMap, tr, tr_n
 from terrain3d.look.settings import Settings, SettingsFile
 from terrain3d.program.commands import read_settings
 from tests.catalogs import DOMAIN, FOLDER, compiled, messages, read_po, template, updated
-from tests.support.catalogs import fresh_server, write_catalog
 from tests.support.programs import run_main
+from tests.support.texts import fresh_server, write_catalog
 
 
 def test_a_reason_is_translated_where_a_player_reads_it_and_nowhere_else(tmp_path, translations):

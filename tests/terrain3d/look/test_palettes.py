@@ -19,7 +19,7 @@ from terrain3d.look.lighting_presets import (
 )
 from terrain3d.look.palettes import MARKS, PALETTES, Palette
 from terrain3d.mesh.figures import team_color
-from tests.support.color_vision import VISION, linear_as_seen
+from tests.support.looks import VISION, linear_as_seen
 
 # sRGB to XYZ and its white, IEC 61966-2-1.
 TO_XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])

@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 from ai import Board
 from terrain3d import KINDS, TileMap
 from tests.support.map_states import state_of
-from tests.support.mixed_maps import applied, cells_to_ask
 from tests.support.reference import thoroughly
-from tests.support.strategies import NAMES, costs, tilemaps
+from tests.support.strategies import NAMES, applied, cells_to_ask, costs, tilemaps
 
 ROWS, COLS = 2, 3
 GROUNDS = [kind.name for kind in KINDS]

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from ai import Board, Unit
 from terrain3d import TOPOLOGIES, Cell, Rect, TileKind, TileMap
 from tests.support.map_states import maps, state_of
-from tests.support.plain_edits import PlainMap
-from tests.support.plain_map import columns
+from tests.support.plain_map import PlainMap, columns
 from tests.support.strategies import tilemaps
 
 TURNS = {

@@ -21,7 +21,7 @@ from terrain3d.mesh.chunks import (
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.ground.coarse import coarse_mesh
 from tests.support.meshes import touched_rects, vertex_rows
-from tests.support.mixed_maps import applied
+from tests.support.strategies import applied
 
 HEIGHT = 4.0
 FOV_DEG = 28.0

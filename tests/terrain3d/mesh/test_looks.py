@@ -46,8 +46,8 @@ from terrain3d.mesh.ground.tops import planks
 from terrain3d.mesh.props import props, reeds, scree, trees
 from terrain3d.mesh.solids import ball, box, glowing
 from terrain3d.mesh.structures import rails
+from tests.support.looks import forgotten
 from tests.support.meshes import color_limits, whole
-from tests.support.own_looks import forgotten
 
 VOID = len(KINDS) - 1
 BRIDGE = """

@@ -20,9 +20,8 @@ from terrain3d.program import game_menu, game_scene
 from terrain3d.program.game_scene import GameScene
 from terrain3d.view import Hud, Preferences
 from terrain3d.view.window.viewport import ScreenProjection
-from tests.support.mouse import Watcher
-from tests.support.nightly import rest_nightly
-from tests.support.scenes import press
+from tests.support.scenes import Watcher, press
+from tests.support.selection import rest_nightly
 
 MOST_FRAMES = 40000
 

@@ -10,10 +10,18 @@ from PIL import Image
 
 from terrain3d import TOPOLOGIES, TileMap
 from terrain3d.program import main
-from tests.support.forks import fork_main, fork_python
-from tests.support.optional import import_or_skip
-from tests.support.paths import ROOT
-from tests.support.programs import MODULE, NO_DISPLAY, SCRIPT, run, run_main, run_python
+from tests.support import ROOT
+from tests.support.programs import (
+    MODULE,
+    NO_DISPLAY,
+    SCRIPT,
+    fork_main,
+    fork_python,
+    run,
+    run_main,
+    run_python,
+)
+from tests.support.selection import import_or_skip
 from tests.support.tiled_files import PLAIN, layer, objects, tmx
 
 

@@ -13,8 +13,7 @@ from terrain3d.look.settings import Settings
 from terrain3d.program import commands, editor_menu, run_scene
 from terrain3d.program.game_scene import GameScene
 from terrain3d.view import ActionMenu, Button, Preferences
-from tests.support.mouse import middle_of
-from tests.support.scenes import press
+from tests.support.scenes import middle_of, press
 
 
 @pytest.fixture

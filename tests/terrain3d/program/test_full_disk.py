@@ -9,9 +9,8 @@ import pytest
 from terrain3d import TileMap
 from terrain3d.formats.registry import FORMATS
 from terrain3d.look.settings import Settings, SettingsFile
-from tests.support.failing_disk import failing_files, full_disk
-from tests.support.forks import COMMAND, fork_python
-from tests.support.programs import MODULE, run, run_main
+from tests.support.limits import failing_files, full_disk
+from tests.support.programs import COMMAND, MODULE, fork_python, run, run_main
 
 FULL = Path("/dev/full")
 VALE = TileMap.from_text("010\n#21\n000\n")

@@ -20,8 +20,7 @@ from terrain3d.view.command import key_name
 from terrain3d.view.hud import widgets
 from terrain3d.view.hud.widgets import Panel
 from tests.catalogs import WORDINGS, messages
-from tests.support.catalogs import write_catalog
-from tests.support.commands import commands
+from tests.support.texts import commands, write_catalog
 
 pytestmark = pytest.mark.usefixtures("large_window")
 

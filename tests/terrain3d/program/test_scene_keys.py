@@ -10,7 +10,7 @@ from ai import Autopilot, Board, Explore, Unit
 from terrain3d import Cell, TileMap
 from terrain3d.program.behaviors import BEHAVIORS, BehaviorKey
 from tests.support import rulebook
-from tests.support.commanders import board_of, pass_time
+from tests.support.boards import board_of, pass_time
 from tests.support.scenes import press, watch
 
 

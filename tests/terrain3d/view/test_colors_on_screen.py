@@ -13,8 +13,8 @@ from terrain3d import KINDS, TileMap
 from terrain3d.look.orbit import OrbitView
 from terrain3d.look.palettes import PALETTES
 from terrain3d.view import OrbitCamera3D, PathRibbon3D, Terrain3D, TileCursor3D, TileOverlay3D
-from tests.support.color_vision import VISION, as_seen
-from tests.support.optional import import_or_skip
+from tests.support.looks import VISION, as_seen
+from tests.support.selection import import_or_skip
 from tests.support.window_pictures import enlarged, picture
 
 skimage_color = import_or_skip("skimage.color")

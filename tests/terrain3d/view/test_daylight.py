@@ -12,9 +12,9 @@ from terrain3d.look.settings import HIGH, LOW
 from terrain3d.view import OrbitCamera3D, Terrain3D
 from terrain3d.view.light.daylight import MOOD_S, floor_mesh
 from terrain3d.view.light.shader_light import ShaderLight
-from tests.support.figures import Mover
-from tests.support.forks import fork_python
 from tests.support.meshes import facing
+from tests.support.programs import fork_python
+from tests.support.scenes import Mover
 from tests.support.window_pictures import SAND, color_at, picture, shown_from
 
 

@@ -22,7 +22,7 @@ from ai.view import (
     Unit3D,
 )
 from terrain3d import TileMap, view
-from tests.support.nightly import rest_nightly
+from tests.support.selection import rest_nightly
 
 N_FRAMES = 4
 

@@ -17,8 +17,7 @@ from terrain3d.view.hud.widgets import (
     plate,
     row,
 )
-from tests.support.mouse import middle_of
-from tests.support.scenes import framed, shown_boxes
+from tests.support.scenes import framed, middle_of, shown_boxes
 from tests.support.window_pictures import pixels
 
 

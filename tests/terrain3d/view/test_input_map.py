@@ -27,8 +27,7 @@ from terrain3d.view import (
     key_rows,
 )
 from terrain3d.view.command import SIDES
-from tests.support.mouse import Watcher, middle_of
-from tests.support.scenes import shown_boxes
+from tests.support.scenes import Watcher, middle_of, shown_boxes
 
 
 class FakeGamepad:

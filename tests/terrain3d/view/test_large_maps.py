@@ -11,7 +11,7 @@ from terrain3d.look.orbit import OrbitView
 from terrain3d.mesh.ground.coarse import coarse_mesh
 from terrain3d.view import OrbitCamera3D, Terrain3D, TileCursor3D, TileOverlay3D
 from terrain3d.view.geometry import make_geom_node
-from tests.support.nightly import rest_nightly
+from tests.support.selection import rest_nightly
 from tests.support.window_pictures import color_at, in_window, picture
 
 SIDE = 300

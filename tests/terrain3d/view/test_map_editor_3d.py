@@ -14,7 +14,7 @@ from terrain3d.view import (
     TileCursor3D,
 )
 from terrain3d.view.scene.terrain_3d import terrain_above
-from tests.support.mouse import Watcher
+from tests.support.scenes import Watcher
 from tests.support.window_pictures import color_at, in_window, pixel, pixels
 
 

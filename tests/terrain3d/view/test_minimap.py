@@ -14,7 +14,7 @@ from terrain3d.look.orbit import OrbitView
 from terrain3d.mesh.figures import team_shape
 from terrain3d.view import Hud, MiniMap, OrbitCamera3D, Terrain3D, mesh_of
 from terrain3d.view.hud.minimap import MAX_TILES, REDRAW_S, dot_outline, minimap
-from tests.support.figures import Mover
+from tests.support.scenes import Mover
 from tests.support.window_pictures import picture_255 as picture
 
 

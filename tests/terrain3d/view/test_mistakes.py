@@ -29,8 +29,8 @@ from terrain3d.view import (
     TileCursor3D,
     TileOverlay3D,
 )
-from tests.support.figures import Mover
 from tests.support.mistakes import check_mistakes, public_calls, snake_case
+from tests.support.scenes import Mover
 
 GIVEN_BY_THE_LIBRARY = {
     *(f"Daylight.{name}" for name in ("fit", "add_subject", "remove_subject", "show_points")),

@@ -11,8 +11,8 @@ from panda3d.core import Filename, GeomVertexReader, NodePath
 from terrain3d import TileMap, landscape
 from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
 from terrain3d.view.window.model_loader import make_model
-from tests.support.optional import import_or_skip
-from tests.support.paths import ROOT
+from tests.support import ROOT
+from tests.support.selection import import_or_skip
 
 
 def vertices(model, column):

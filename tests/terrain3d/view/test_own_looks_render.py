@@ -11,9 +11,9 @@ from terrain3d.mesh.solids import box
 from terrain3d.view import OrbitCamera3D, Terrain3D, mesh_of
 from terrain3d.view.geometry import make_geom_node
 from terrain3d.view.window.model_loader import make_model
+from tests.support.looks import forgotten
 from tests.support.meshes import whole
-from tests.support.optional import import_or_skip
-from tests.support.own_looks import forgotten
+from tests.support.selection import import_or_skip
 from tests.support.window_pictures import color_at, picture
 
 QUARTERS = np.array([[(240, 0, 0), (0, 240, 0)], [(0, 0, 240), (240, 240, 0)]], np.uint8)

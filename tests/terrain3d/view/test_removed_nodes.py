@@ -29,7 +29,7 @@ from terrain3d.view import (
     TileCursor3D,
     TileOverlay3D,
 )
-from tests.support.figures import Mover
+from tests.support.scenes import Mover
 
 
 @pytest.fixture

@@ -22,8 +22,8 @@ from terrain3d.view import (
 )
 from terrain3d.view.geometry import make_texture
 from terrain3d.view.window.model_loader import make_model
-from tests.support.nightly import rest_nightly
 from tests.support.pages import DOCS, run_in_window
+from tests.support.selection import rest_nightly
 from tests.support.window_pictures import color_at, picture, shown_from
 
 NAMES = [kind.name for kind in KINDS if kind.name != "void"]

@@ -22,7 +22,7 @@ from terrain3d.look.orbit import OrbitView
 from terrain3d.view import Node3D, Sprite3D
 from terrain3d.view.geometry import make_texture
 from terrain3d.view.scene.sprite_3d import DIRECTIONS, seen_direction
-from tests.support.nightly import rest_nightly
+from tests.support.selection import rest_nightly
 from tests.support.window_pictures import SAND, color_at, picture, shown_from
 
 MIDDLE = 4.5, -4.5, 0.0

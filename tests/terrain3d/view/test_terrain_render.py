@@ -10,7 +10,7 @@ from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
 from terrain3d.mesh.figures import figure, team_color
 from terrain3d.view import Node3D, Pointer, Terrain3D
 from terrain3d.view.geometry import grain_texture, make_geom_node
-from tests.support.figures import Mover, Pose
+from tests.support.scenes import Mover, Pose
 from tests.support.window_pictures import color_at, in_window, picture
 
 

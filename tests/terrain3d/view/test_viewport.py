@@ -12,7 +12,7 @@ from terrain3d.look.orbit import OrbitView
 from terrain3d.view import Hud, Labels3D, Node3D, OrbitCamera3D, Terrain3D, TileCursor3D, attach
 from terrain3d.view.window.viewport import ScreenProjection, Viewport, cameras_of
 from tests.long.views import check_scene
-from tests.support.mouse import Watcher
+from tests.support.scenes import Watcher
 from tests.support.window_pictures import enlarged, picture, pixel
 
 

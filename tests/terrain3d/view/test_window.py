@@ -12,10 +12,10 @@ from PIL import Image
 
 from terrain3d.view.window import window
 from terrain3d.view.window.window import PICTURE_SUFFIXES, check_picture_path, save_picture
+from tests.support import ROOT
 from tests.support.desktop import require_tools, screen
-from tests.support.forks import fork_python
-from tests.support.memory import IS_MEASURABLE
-from tests.support.paths import ROOT
+from tests.support.limits import IS_MEASURABLE
+from tests.support.programs import fork_python
 
 
 @pytest.fixture

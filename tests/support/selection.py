@@ -1,10 +1,21 @@
-"""Packages and tools that some tests need: a test without them is skipped, or fails in CI."""
+"""How many cases each run tries, and which tests are skipped without a package or a tool."""
 
 import importlib
 import os
 from typing import Any, NoReturn
 
 import pytest
+
+FEW, MANY = 40, 200
+"""Examples of a property in each run, and by the profile `thorough`."""
+
+
+def rest_nightly(cases, count):
+    """Mark all but the first cases of a parameter as nightly."""
+    return [
+        case if number < count else pytest.param(case, marks=pytest.mark.nightly)
+        for number, case in enumerate(cases)
+    ]
 
 
 def skip_or_fail(reason: str) -> NoReturn:

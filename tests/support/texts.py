@@ -1,8 +1,12 @@
-"""What a player can do in each mode of the scene, which a process of its own opens."""
+"""Commands of each mode of the scene, which a process of its own opens, and catalogs."""
 
 import json
 from functools import cache
 
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+
+from terrain3d.core.translation import TranslationServer
 from tests.support.programs import run_python
 
 FIELDS = "name", "keys", "text", "label", "shown_keys"
@@ -16,7 +20,7 @@ def modes():
     and whether it `has_call`. Of "play" are also all
     rows as the help shows them.
     """
-    run = run_python("-m", "tests.support.commands", env=None, timeout=300)
+    run = run_python("-m", "tests.support.texts", env=None, timeout=300)
     assert run.returncode == 0, run.stderr
     return json.loads(run.stdout.splitlines()[-1])
 
@@ -86,6 +90,27 @@ def _main():
         tree.advance(0.0)
         found["battle"] = _shown(opened(Match(set_up(landscape(24, 24, 3, 8), 3)[0])))
     print(json.dumps(found))
+
+
+def write_catalog(folder, language, texts, name="game"):
+    """Write a catalog; texts are translations by their messages, of (one, many) lists of forms."""
+    catalog = Catalog(language)
+    for message, text in texts.items():
+        catalog.add(message, text)
+    path = folder / language / "LC_MESSAGES" / f"{name}.mo"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as file:
+        write_mo(file, catalog)
+    return path
+
+
+def fresh_server(monkeypatch, **environment):
+    """Return a server that has loaded nothing, in an environment with these variables alone."""
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    return TranslationServer()
 
 
 if __name__ == "__main__":

@@ -1,6 +1,30 @@
-"""How colors look to a person with each kind of color vision."""
+"""Textures, props and shadows of tests, and how colors look with each kind of color vision."""
+
+from contextlib import contextmanager
 
 import numpy as np
+
+from terrain3d.grid.kinds import PROPS, TEXTURES
+from terrain3d.look.settings import QUALITIES
+
+
+@contextmanager
+def forgotten():
+    """Leave textures and props as they were before a `with` block."""
+    before = dict(TEXTURES), dict(PROPS)
+    try:
+        yield
+    finally:
+        for table, entries in zip((TEXTURES, PROPS), before, strict=True):
+            table.clear()
+            table.update(entries)
+
+
+def make_shadows_small() -> None:
+    """Give all levels of quality shadows of a quarter of their size in this process."""
+    for quality in QUALITIES.values():
+        object.__setattr__(quality, "shadow_size", quality.shadow_size // 4)
+
 
 # Machado, Oliveira, Fernandes, "A Physiologically-based Model for Simulation of Color Vision
 # Deficiency" (2009), https://doi.org/10.1109/TVCG.2009.113: severity 1.0, for linear RGB.
