@@ -56,16 +56,6 @@ def test_labels_too_small_to_read_are_hidden(tree, terrain, camera, labels):
     assert not is_drawn(labels.np)
 
 
-def test_a_label_seen_from_very_near_covers_little(base, tree, terrain, camera, labels):
-    point = terrain.tilemap.surface_point((6, 8))
-    camera.look(OrbitView(0.0, 40.0, 4.5, point))
-    before = picture(base, tree)
-    labels.show([point], ["11"])
-    rows, cols = changed(before, picture(base, tree)).T
-    assert 8 < np.ptp(rows) < base.win.get_y_size() / 16
-    assert abs(cols.mean() - pixel(base, terrain, point)[1]) < 5
-
-
 @pytest.mark.parametrize("hidden", ["labels", "terrain"])
 def test_labels_are_hidden_as_long_as_the_game_wants(tree, terrain, camera, labels, hidden):
     point = terrain.tilemap.surface_point((6, 8))
@@ -90,19 +80,6 @@ def test_what_is_higher_hides_a_label_behind_it(base, tree, terrain, camera, lab
     assert len(changed(before, picture(base, tree))) > 20
     labels.no_depth_test = False
     assert len(changed(before, picture(base, tree))) == 0
-
-
-def test_a_standing_camera_builds_nothing(tree, terrain, camera, labels):
-    camera.look(OrbitView(0.0, 40.0, 12.0, terrain.tilemap.surface_point((6, 8))))
-    labels.show([terrain.tilemap.surface_point((6, 8))], ["7"])
-    tree.advance(0.0)
-    node = labels.np.find("**/+PGItem").node()
-    labels.show(labels.points, ["7"])
-    tree.advance(0.0)
-    assert labels.np.find("**/+PGItem").node() == node
-    camera.look(OrbitView(5.0, 40.0, 12.0, terrain.tilemap.surface_point((6, 8))))
-    tree.advance(0.0)
-    assert labels.np.find("**/+PGItem").node() != node
 
 
 @pytest.mark.parametrize("heading_deg", [0.0, 90.0, 200.0])
@@ -164,32 +141,6 @@ GLYPHS = {
 
 def lettered(texts):
     return Lettering.of([[GLYPHS[sign] for sign in text] for text in texts])
-
-
-FLAT = {"axes": [(1, 0, 0), (0, 0, 1)], "eye": (0, -10, 0), "color": (1, 1, 1)}
-
-
-def test_each_text_is_centered_on_its_origin():
-    lettering = lettered(["1", "21"])
-    assert lettering.owner.tolist() == [0, 1, 1]
-    lefts, rights = lettering.corners[:, 0, 0], lettering.corners[:, 1, 0]
-    assert lefts.tolist() == pytest.approx([0.1 - 0.25, 0.0 - 0.75, 0.1 + 1.0 - 0.75])
-    assert (rights - lefts).tolist() == pytest.approx([0.3, 0.9, 0.3])
-    assert lettering.corners[1, :, 1].tolist() == [-0.2, -0.2, 0.7, 0.7]
-    assert lettering.texcoords[1].tolist() == [[0.25, 0], [0.5, 0], [0.5, 0.5], [0.25, 0.5]]
-
-
-def test_a_text_is_at_its_point_with_the_given_size():
-    mesh = lettered(["1", "1"]).facing([(0, 0, 0), (5, 0, 2)], size=0.5, **FLAT)
-    low, high = mesh.positions[4:].min(axis=0), mesh.positions[4:].max(axis=0)
-    assert low.tolist() == pytest.approx([5 + 0.5 * (0.1 - 0.25), 0, 2])
-    assert high.tolist() == pytest.approx([5 + 0.5 * (0.4 - 0.25), 0, 2.4])
-    assert mesh.triangles.max() == 7
-
-
-def test_no_texts_draw_nothing():
-    assert lettered([]).facing([], size=1, **FLAT).triangles.size == 0
-    assert lettered(["", "1"]).owner.tolist() == [1]
 
 
 @given(

@@ -6,12 +6,11 @@ import tomllib
 
 import numpy as np
 import pytest
-from panda3d.core import Filename, GeomVertexReader, NodePath
+from panda3d.core import GeomVertexReader
 
 from terrain3d import TileMap, landscape
 from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
 from terrain3d.view.window.model_loader import make_model
-from tests.support.optional import import_or_skip
 from tests.support.paths import ROOT
 
 
@@ -38,28 +37,6 @@ def test_a_model_has_the_triangles_and_colors_of_the_map():
     colors = np.concatenate([mesh.colors for mesh in meshes])
     assert np.array_equal(vertices(model, "vertex")[:, :3], points)
     assert np.allclose(vertices(model, "color") * 255, colors, atol=0.01)
-
-
-def test_a_glb_file_is_the_same_model_to_another_loader(tmp_path):
-    tilemap = TileMap.from_text("012\n#33")
-    tilemap.save(tmp_path / "hill.glb")
-    load_model = import_or_skip("gltf").load_model
-    model = NodePath(load_model(Filename.from_os_specific(str(tmp_path / "hill.glb"))))
-    points = np.concatenate([mesh.positions for mesh in shown(tilemap)])
-    low, high = model.get_tight_bounds()
-    assert tuple(low) == pytest.approx(points.min(axis=0), abs=1e-3)
-    assert tuple(high) == pytest.approx(points.max(axis=0), abs=1e-3)
-    n_triangles = sum(
-        geom.get_primitive(0).get_num_faces()
-        for path in model.find_all_matches("**/+GeomNode")
-        for geom in path.node().get_geoms()
-    )
-    assert n_triangles == sum(len(mesh.triangles) for mesh in shown(tilemap))
-
-
-def test_an_empty_map_is_an_empty_model():
-    tilemap = TileMap.from_text("##")
-    assert make_model(tilemap).get_num_children() == 0
 
 
 @pytest.fixture

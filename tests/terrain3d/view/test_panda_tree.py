@@ -67,14 +67,6 @@ def test_a_signal_does_not_keep_a_node_alive_by_a_method_of_its_own():
     assert source.log == ["signal"]
 
 
-def test_who_stopped_listening_early_can_leave(tree):
-    source = Ear(None)
-    source.source = source
-    ear = tree.root.add_child(Ear(source))
-    source.sent.disconnect(ear.log.append)
-    tree.root.remove_child(ear)
-
-
 @pytest.mark.parametrize("make", [WindowNode, Node3D, Hud])
 def test_a_node_of_a_window_says_what_it_needs(make):
     with pytest.raises(RuntimeError, match=r"needs a tree made by attach\(base\)"):
@@ -193,13 +185,6 @@ def test_maps_and_boards_have_events_too():
     assert ("map-changed", (1, 1, 1, 1)) in ear.heard
 
 
-def test_mistakes_are_refused():
-    with pytest.raises(ValueError, match="source must have signals, got 3"):
-        forward_signals(3, Messenger(), "a")
-    with pytest.raises(TypeError, match="prefix must be a str, got 3"):
-        forward_signals(TileMap.from_text("0"), Messenger(), 3)
-
-
 def pixel_of(tree, terrain, cell):
     return tree.project(terrain.tilemap.surface_point(cell), terrain.np)
 
@@ -294,18 +279,6 @@ def test_a_window_with_a_graphics_memory_of_its_own_comes_and_goes(
     assert np.abs(higher - picture(base, tree)).mean() < 0.003
 
 
-def test_a_camera_outlives_its_map(tree):
-    terrain = tree.root.add_child(Terrain3D(TileMap([[0] * 4] * 4)))
-    tree.root.add_child(OrbitCamera3D(target=terrain))
-    tree.advance(0.1)
-    terrain.queue_free()
-    tree.advance(0.1)
-    before = tree.base.camera.get_mat()
-    for _ in range(3):
-        tree.advance(0.1)
-    assert tree.base.camera.get_mat() == before
-
-
 def test_a_map_that_comes_in_the_middle_of_a_frame_is_drawn_in_it(base, tree, terrain):
     class Change(Node):
         def _process(self, _dt_s):
@@ -336,8 +309,7 @@ def test_a_node_is_placed_in_the_words_of_godot(tree):
     node.position, node.rotation_degrees, node.scale = (1, 2, 3), (30, 0, 0), (2, 2, 1)
     assert tuple(node.np.get_pos()) == (1, 2, 3)
     assert node.np.get_h() == pytest.approx(30)
-    assert tuple(node.np.get_scale()) == (2, 2, 1)
-    assert node.scale == pytest.approx((2, 2, 1))
+    assert node.scale == pytest.approx(tuple(node.np.get_scale())) == (2, 2, 1)
     node.visible = False
     assert node.np.is_hidden()
     below = node.add_child(Node3D("b"))
@@ -347,8 +319,6 @@ def test_a_node_is_placed_in_the_words_of_godot(tree):
     assert node.visible
     with pytest.raises(ValueError, match="scale must not have a 0"):
         node.scale = (1, 0, 1)
-    with pytest.raises(TypeError, match="position must be"):
-        node.position = "here"
 
 
 def test_after_a_slow_frame_what_plays_goes_on_from_where_it_was(base, tree):

@@ -421,12 +421,6 @@ def test_without_shaders_a_scene_without_lamps_gets_a_sun_and_an_ambient_one(
     assert not terrain.np.find_all_matches("**/around")
 
 
-def test_linear_colors_need_the_lights_of_a_scene():
-    tilemap = TileMap(np.zeros((2, 2), int))
-    with pytest.raises(ValueError, match="has_linear_colors needs lighting='scene'"):
-        Terrain3D(tilemap, has_linear_colors=True)
-
-
 def test_lights_are_directed_as_usual(base, tree, lit, lamp):
     light = DirectionalLight("sun")
     light.set_color((1, 1, 1, 1))

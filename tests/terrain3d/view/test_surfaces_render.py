@@ -72,17 +72,6 @@ def test_one_sees_and_clicks_through_below_a_bridge(tree, topology):
     assert clicks == [Cell(3, 4)]
 
 
-@pytest.mark.usefixtures("needs_shaders")
-def test_a_bridge_casts_a_shadow(tree):
-    tilemap = bridge()
-    terrain, image = shown(tree, tilemap, 0.0, 80.0, 12.0, (4.5, -3.5, 0.0))
-    # The sun stands in the south-west.
-    shaded, lit = (
-        color_at(tree.base, terrain, image, point) for point in ((5.5, -1.7, 0.0), (5.5, -6.0, 0.0))
-    )
-    assert shaded.sum() < 0.75 * lit.sum()
-
-
 @pytest.mark.usefixtures("large_window")
 @pytest.mark.usefixtures("needs_shaders")
 def test_a_teleporter_glows_in_the_shade_as_in_the_sun(tree):

@@ -32,21 +32,6 @@ def walked(tilemap, start, keys, heading_deg=0.0):
 FIELD = TileMap.from_text("00000\n00000\n00000\n00000\n00000")
 
 
-@pytest.mark.parametrize(
-    ("heading_deg", "ends"),
-    [
-        (0, {"up": (1, 2), "left": (2, 1), "down": (3, 2), "right": (2, 3)}),
-        (38, {"up": (1, 2), "left": (2, 1), "down": (3, 2), "right": (2, 3)}),
-        (60, {"up": (2, 1), "left": (3, 2), "down": (2, 3), "right": (1, 2)}),
-        (180, {"up": (3, 2), "left": (2, 3), "down": (1, 2), "right": (2, 1)}),
-        (-90, {"up": (2, 3), "left": (1, 2), "down": (2, 1), "right": (3, 2)}),
-    ],
-)
-def test_on_squares_the_keys_turn_with_the_camera(heading_deg, ends):
-    for key, end in ends.items():
-        assert cell_toward(FIELD, (2, 2), key, heading_deg)[:2] == end
-
-
 @given(heading_deg=headings)
 def test_on_squares_the_four_keys_lead_to_four_tiles(heading_deg):
     ends = [cell_toward(FIELD, (2, 2), key, heading_deg) for key in TURNS_DEG]
@@ -102,13 +87,6 @@ def test_void_is_skipped_and_the_edge_is_the_end():
     assert cell_toward(tilemap, (0, 3), "up", 0.0) is None
 
 
-def test_void_can_be_included():
-    tilemap = TileMap.from_text("0##0#")
-    assert cell_toward(tilemap, (0, 0), "right", 0.0, includes_void=True) == (0, 1, 0)
-    assert cell_toward(tilemap, (0, 1), "right", 0.0, includes_void=True) == (0, 2, 0)
-    assert cell_toward(tilemap, (0, 4), "right", 0.0, includes_void=True) is None
-
-
 def test_keys_stay_on_the_bridge_or_below_it():
     tilemap = TileMap.from_text("30003")
     with tilemap.edit() as edit:
@@ -119,19 +97,6 @@ def test_keys_stay_on_the_bridge_or_below_it():
     assert next_surface(tilemap, (0, 2)) == (0, 2, 1)
     assert next_surface(tilemap, (0, 2, 1)) == (0, 2, 0)
     assert next_surface(tilemap, (0, 0)) == (0, 0, 0)
-
-
-def test_a_column_without_ground_has_no_other_surface():
-    assert next_surface(TileMap.from_text("0#"), (0, 1)) == (0, 1, 0)
-
-
-def test_invalid_arguments_raise_errors():
-    with pytest.raises(ValueError, match="direction must be one of"):
-        cell_toward(FIELD, (0, 0), "north", 0.0)
-    with pytest.raises(ValueError, match="heading_deg must be finite, got nan"):
-        cell_toward(FIELD, (0, 0), "up", math.nan)
-    with pytest.raises(IndexError, match="9"):
-        cell_toward(FIELD, (0, 9), "up", 0.0)
 
 
 @pytest.fixture
@@ -246,15 +211,6 @@ def test_a_map_without_ground_has_nothing_to_aim_at(base, tree):
     cursor = tree.root.add_child(Terrain3D(TileMap.from_text("#"))).add_child(TileCursor3D())
     press(base, "arrow_up", "enter")
     assert cursor.cell is None
-
-
-def test_it_takes_another_color_at_once(tree, cursor):
-    cursor.cell = (5, 5)
-    tree.advance(0.0)
-    before = cursor.np.find("**/+PGItem").node()
-    cursor.color = (1.0, 0.0, 0.0)
-    tree.advance(0.0)
-    assert cursor.np.find("**/+PGItem").node() != before
 
 
 def test_on_a_panel_the_pointer_leaves_the_aim_until_it_is_back_in_the_scene(

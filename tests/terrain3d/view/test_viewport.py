@@ -9,11 +9,11 @@ from ai import Board, Unit
 from ai.view import Unit3D
 from terrain3d import TileMap
 from terrain3d.look.orbit import OrbitView
-from terrain3d.view import Hud, Labels3D, Node3D, OrbitCamera3D, Terrain3D, TileCursor3D, attach
-from terrain3d.view.window.viewport import ScreenProjection, Viewport, cameras_of
+from terrain3d.view import Hud, Node3D, OrbitCamera3D, Terrain3D, TileCursor3D, attach
+from terrain3d.view.window.viewport import ScreenProjection, cameras_of
 from tests.long.views import check_scene
 from tests.support.mouse import Watcher
-from tests.support.window_pictures import enlarged, picture, pixel
+from tests.support.window_pictures import enlarged, picture
 
 
 @pytest.fixture
@@ -63,18 +63,6 @@ def shown_at(tree, terrain, cell):
 @pytest.mark.parametrize("seed", range(1, 9))
 def test_the_tile_under_the_pointer_is_found_in_random_views(base, seed):
     assert check_scene(base, seed, n_views=6) > 0
-
-
-def test_a_wrong_place_in_the_window_would_be_noticed(base, monkeypatch):
-    right = Viewport.from_window
-
-    def wrong(self, *point):
-        found = right(self, *point)
-        return found and (found[0] + 0.2, found[1])
-
-    monkeypatch.setattr(Viewport, "from_window", wrong)
-    with pytest.raises(AssertionError):
-        check_scene(base, 1)
 
 
 def test_a_lens_that_is_replaced_is_used_from_then_on(base, tree, terrain, mouse, lens):
@@ -138,24 +126,6 @@ def test_without_perspective_a_drag_keeps_the_ground_under_the_pointer(tree, ter
     assert after - before == pytest.approx((0.3, 0.2), abs=0.01)
 
 
-def test_labels_stay_at_their_points_without_perspective(base, tree, terrain, lens):
-    lens(OrthographicLens())
-    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
-    camera.look(OrbitView(30.0, 40.0, 9.0, (8.0, -6.0, 0.0)))
-    labels = terrain.add_child(Labels3D())
-    labels.show([terrain.tilemap.surface_point((6, 8))], ["8"])
-    labels.lift, labels.size, labels.no_depth_test = 0.0, 2.0, True
-    tree.advance(0.01)
-    plain = picture(base, tree)
-    labels.clear()
-    tree.advance(0.01)
-    changed = np.argwhere(np.abs(plain - picture(base, tree)).sum(axis=-1) > 0.2)
-    y, x = pixel(base, terrain, terrain.tilemap.surface_point((6, 8)))
-    low, high = changed.min(axis=0), changed.max(axis=0)
-    assert abs((low[1] + high[1]) / 2 - x) <= 6
-    assert low[0] - 4 <= y <= high[0]
-
-
 @pytest.fixture
 def beside(base):
     """Show the scene in the right half of the window, too, by a camera of the game."""
@@ -200,14 +170,6 @@ def test_a_window_has_one_tree(base, tree):
     tree.close()
     again = attach(base)
     again.close()
-
-
-def test_a_side_panel_beside_the_region_takes_no_keys_away(base, mouse, second):
-    tree = second(box=(0.3, 1.0, 0.0, 1.0))
-    mouse.at = -0.9, 0.0
-    base.task_mgr.step()
-    assert tree.pointer.point is None
-    assert tree.has_keys
 
 
 def test_the_panels_of_a_tree_stay_in_its_region(base, second):
@@ -399,16 +361,10 @@ def test_projection_and_lens_agree(tree, terrain, lens):
 
 
 def test_what_cannot_be_used_is_refused(base):
-    with pytest.raises(TypeError, match="base must be a ShowBase, got None"):
-        attach(None)
-    with pytest.raises(TypeError, match="camera must be the NodePath of a Camera"):
-        attach(base, camera=NodePath("no camera"))
     removed = NodePath(Camera("removed"))
     removed.remove_node()
     with pytest.raises(TypeError, match=r"the NodePath of a Camera, got \*\*removed"):
         attach(base, camera=removed)
-    with pytest.raises(TypeError, match="camera must be a NodePath"):
-        attach(base, camera=Camera("bare"))
     loose = NodePath(Camera("loose"))
     with pytest.raises(ValueError, match=r"in no region of base\.win: pass region="):
         attach(base, camera=loose)
@@ -432,9 +388,6 @@ def test_a_camera_cannot_follow_itself(base, tree, terrain):
         with pytest.raises(ValueError, match="follow must not move with the camera"):
             camera.follow = np_
     assert camera.follow is None
-    late = OrbitCamera3D(target=terrain, follow=base.camera)
-    with pytest.raises(ValueError, match="follow must not move with the camera"):
-        tree.root.add_child(late)
 
 
 def test_a_lens_without_a_size_ends_nothing(tree, terrain, lens):

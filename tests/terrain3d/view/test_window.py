@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 from contextlib import nullcontext
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -50,27 +49,6 @@ def test_what_cannot_become_a_picture_stays_as_it_is(drawn, tmp_path, name):
         assert len(str(caught.value).splitlines()) == 1
     assert list(tmp_path.iterdir()) == [path]
     assert path.is_dir() or path.read_text() == "before"
-
-
-def test_a_picture_needs_a_directory(tmp_path):
-    with pytest.raises(OSError, match="there is no directory"):
-        check_picture_path(tmp_path / "no" / "x.png")
-
-
-def test_a_failure_while_drawing_leaves_what_was_there(tmp_path):
-    path = tmp_path / "keep.png"
-    path.write_text("before")
-
-    base = SimpleNamespace(win=SimpleNamespace(get_screenshot=lambda _picture: False))
-    with pytest.raises(OSError, match="cannot write a picture to"):
-        save_picture(base, path)
-    assert [entry.read_text() for entry in tmp_path.iterdir()] == ["before"]
-
-
-def test_a_name_as_long_as_names_can_be(drawn, tmp_path):
-    path = tmp_path / ("x" * 251 + ".png")
-    save_picture(drawn, path)
-    assert path.exists()
 
 
 @pytest.mark.parametrize(("platform", "asks"), [("darwin", True), ("linux", False)])
