@@ -5,7 +5,6 @@ import itertools
 import pytest
 
 from terrain3d.view import Button, Hud
-from terrain3d.view.hud.menu import Menu
 from terrain3d.view.hud.widgets import (
     HEADING_INK,
     Call,
@@ -56,39 +55,6 @@ def test_equal_parts_of_a_panel_are_all_drawn(base, tree, hud):
         assert len(panel(base, "equal").children) == len(parts)
 
 
-@pytest.mark.parametrize("x", [-1.0, -0.5, 0.0, 0.9, 1.0])
-@pytest.mark.parametrize("y", [-1.0, 0.0, 1.0])
-def test_the_line_beside_the_pointer_stays_in_the_window(base, tree, hud, x, y):
-    hud.pointer_place = x, y
-    hud.pointer_text = "climb 3 > 2 at (4, 7)"
-    tree.advance(0.0)
-    left, bottom, right, top = corners(base, "pointer")
-    assert left >= -1 - 1e-3
-    assert bottom >= -1 - 1e-3
-    assert right <= 1 + 1e-3
-    assert top <= 1 + 1e-3
-    assert not (left < x < right and bottom < y < top)
-
-
-@pytest.mark.usefixtures("large_window")
-def test_f1_shows_all_keys_and_hides_them(base, tree, hud):
-    hud.keys = [("W A S D", "move"), ("Q / E", "turn")]
-    tree.advance(0.0)
-    assert panel(base, "front").is_hidden()
-    assert panel(base, "short").is_hidden()
-    hud.hints = [("F1", "Help")]
-    tree.advance(0.0)
-    assert not panel(base, "short").is_hidden()
-    base.messenger.send("f1")
-    tree.advance(0.0)
-    assert hud.is_help_open
-    assert not panel(base, "front").is_hidden()
-    assert panel(base, "short").is_hidden()
-    base.messenger.send("f1")
-    tree.advance(0.0)
-    assert panel(base, "front").is_hidden()
-
-
 @pytest.mark.usefixtures("large_window")
 def test_a_click_anywhere_hides_the_help_and_does_not_reach_the_map(tree, hud, mouse):
     clicked = []
@@ -103,29 +69,6 @@ def test_a_click_anywhere_hides_the_help_and_does_not_reach_the_map(tree, hud, m
     assert clicked == []
     mouse.click(400, 180)
     assert len(clicked) == 1
-
-
-@pytest.mark.usefixtures("large_window")
-def test_one_modal_thing_closes_the_other(base, tree, hud):
-    menu = hud.add_child(Menu())
-    hud.toggle_help()
-    menu.open("Pause", [("Resume", menu.close)])
-    tree.advance(0.0)
-    assert (hud.is_help_open, menu.is_open) == (False, True)
-    assert "Resume" in shown_texts(hud, "front")
-    hud.toggle_help()
-    tree.advance(0.0)
-    assert (hud.is_help_open, menu.is_open, tree.modal) == (True, False, None)
-    base.messenger.send("f1")
-    tree.advance(0.0)
-    assert hud.front is None
-
-
-def shown_texts(hud, name):
-    """Give the texts that a dock shows."""
-    dock = hud._front_dock if name == "front" else hud.dock(name)
-    nodes = dock.panel.np.find_all_matches("**")
-    return "\n".join(node.name for node in nodes if not node.is_empty())
 
 
 SIZES = [(320, 240), (400, 300), (640, 360), (640, 400), (1280, 720), (500, 900), (3840, 2160)]
@@ -209,9 +152,6 @@ def test_a_press_on_a_panel_is_not_meant_for_the_scene(tree, hud, mouse):
     hud.unit_text = ""
     mouse.click(*on)
     assert len(pressed) == 1
-
-
-TOOLBAR_SIZES = [(640, 400), (1280, 720), (500, 900), (3840, 2160)]
 
 
 @pytest.fixture
@@ -299,19 +239,3 @@ def test_an_icon_tells_what_it_does(tree, hud, mouse):
     assert not any(label.overlaps(box) for box in hud.boxes if box is not label)
     mouse.move(*middle_of(hud, "tools", 1))
     assert hud._label_box is None
-
-
-@pytest.mark.parametrize("size", TOOLBAR_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-@pytest.mark.usefixtures("sent")
-def test_buttons_are_apart_and_inside_the_window(tree, hud, monkeypatch, size):
-    monkeypatch.setattr(Hud, "_window", size)
-    hud.unit_text = "Mira (Blue)\nwalks\n6 move points"
-    tree.advance(0.0)
-    tools = hud.dock("tools")
-    boxes = [part.box for part in tools.panel.parts.values()]
-    assert len(boxes) == 16
-    for one, other in itertools.combinations(boxes, 2):
-        assert not one.overlaps(other)
-    (left, top), (wide, high) = tools.box[:2], size
-    assert all(left + box.left + box.width <= wide for box in boxes)
-    assert all(top + box.top + box.height <= high for box in boxes)

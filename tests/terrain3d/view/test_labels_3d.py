@@ -4,12 +4,9 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import Hud, Labels3D, PathRibbon3D, TileOverlay3D
-from terrain3d.view.scene.labels_3d import Lettering
 from tests.support.window_pictures import is_drawn, overlap, pixel, seen_boxes
 from tests.support.window_pictures import picture_255 as picture
 
@@ -131,33 +128,3 @@ def test_a_label_under_a_panel_is_hidden(base, tree, terrain, camera, labels):
     labels.keeps_clear = False
     tree.advance(0.0)
     assert len(seen_boxes(base, tree)) == 1
-
-
-GLYPHS = {
-    "1": (0.1, 0.0, 0.4, 0.8, 0.0, 0.0, 0.25, 0.5, 0.5),
-    "2": (0.0, -0.2, 0.9, 0.7, 0.25, 0.0, 0.5, 0.5, 1.0),
-}
-
-
-def lettered(texts):
-    return Lettering.of([[GLYPHS[sign] for sign in text] for text in texts])
-
-
-@given(
-    heading_deg=st.floats(0, 360),
-    pitch_deg=st.floats(5, 89),
-    point=st.tuples(*[st.floats(-3, 3)] * 3),
-    nearer=st.floats(0, 1),
-)
-def test_a_text_nearer_to_the_viewer_looks_the_same(heading_deg, pitch_deg, point, nearer):
-    view = OrbitView(heading_deg, pitch_deg, 12.0, (0.0, 0.0, 0.0))
-    right, _, up = view.axes
-
-    def seen(nearer):
-        mesh = lettered(["21"]).facing([point], [right, up], view.eye, 0.4, (1, 1, 1), nearer)
-        across, along, upward = view.axes @ (mesh.positions - np.array(view.eye)).T
-        return across / along, upward / along, along
-
-    before, after = seen(0.0), seen(nearer)
-    assert np.allclose(before[:2], after[:2], atol=1e-5)
-    assert np.allclose(before[2] - after[2], nearer, atol=0.15 * nearer + 1e-5)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from panda3d.core import GeomVertexReader
 
-from terrain3d import TileMap, landscape
+from terrain3d import landscape
 from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
 from terrain3d.view.window.model_loader import make_model
 from tests.support.paths import ROOT
@@ -77,18 +77,9 @@ def play(installed, code):
     )
 
 
-def test_a_game_loads_a_map_as_any_model(installed):
+def test_a_game_loads_maps_as_any_model_also_of_a_multifile_and_a_bad_one_is_refused(installed):
     landscape(12, 9, 3).save(installed / "vale.tmap")
-    code = "model = base.loader.load_model('vale.tmap'); low, high = model.get_tight_bounds(); "
-    code += "print(model, round(low.y), round(high.x))"
-    for _ in range(2):  # made, and then from Panda3D's own cache
-        done = play(installed, code)
-        assert done.returncode == 0, done.stderr
-        assert done.stdout.split() == ["vale.tmap", "-12", "9"]
-
-
-def test_a_map_may_lie_in_a_multifile(installed):
-    TileMap.from_text("03").save(installed / "vale.tmap")
+    (installed / "bad.tmap").write_text("{")
     code = """
 from panda3d.core import Filename, Multifile, VirtualFileSystem
 pack = Multifile()
@@ -96,15 +87,14 @@ pack.open_write("maps.mf")
 pack.add_subfile("vale.tmap", Filename.binary_filename("vale.tmap"), 0)
 pack.close()
 VirtualFileSystem.get_global_ptr().mount("maps.mf", "/maps", 0)
-print(base.loader.load_model("/maps/vale.tmap").find("**/+GeomNode"))
+for path in ("vale.tmap", "/maps/vale.tmap"):
+    model = base.loader.load_model(path)
+    low, high = model.get_tight_bounds()
+    print(model, round(low.y), round(high.x), bool(model.find("**/chunk-0-0")))
+base.loader.load_model("bad.tmap")
 """
-    done = play(installed, code)
-    assert done.returncode == 0, done.stderr
-    assert "chunk-0-0" in done.stdout
-
-
-def test_a_bad_map_is_refused_as_a_bad_model_is(installed):
-    (installed / "bad.tmap").write_text("{")
-    done = play(installed, "base.loader.load_model('bad.tmap')")
-    assert "bad.tmap, line 1: is not JSON" in done.stderr
-    assert "OSError: Could not load model file(s): ['bad.tmap']" in done.stderr
+    for _ in range(2):  # made, and then from Panda3D's own cache
+        done = play(installed, code)
+        assert done.stdout.split() == ["vale.tmap", "-12", "9", "True"] * 2, done.stderr
+        assert "bad.tmap, line 1: is not JSON" in done.stderr
+        assert "OSError: Could not load model file(s): ['bad.tmap']" in done.stderr

@@ -151,18 +151,17 @@ def test_a_key_that_is_let_go_in_another_window_does_not_stick(base, tree, camer
     assert camera.goal == before
 
 
-def test_t_looks_from_above_with_north_up_and_back(base, tree, camera):
+def test_t_looks_from_above_and_back_f_goes_to_the_focus_point_and_home_comes_back(
+    base, tree, camera
+):
     before = camera.goal
     base.messenger.send("t")
     pass_time(tree)
-    assert camera.view.heading_deg % 360.0 == pytest.approx(0, abs=1e-3)
+    assert camera.view.heading_deg % 360.0 == pytest.approx(0, abs=1e-3)  # north is up
     assert camera.view.pitch_deg == pytest.approx(89.9, abs=1e-3)
     base.messenger.send("t")
     pass_time(tree)
     assert camera.view == before
-
-
-def test_f_goes_to_the_focus_point_and_home_comes_back(base, tree, camera):
     base.messenger.send("f")
     assert camera.goal == camera.home
     camera.focus_point = (3.5, -4.5, 1.0)

@@ -31,9 +31,14 @@ def difference(base, terrain, before, after, point):
 
 @pytest.mark.usefixtures("camera")
 def test_an_overlay_marks_its_cells_and_no_others(base, tree, terrain):
+    with terrain.tilemap.edit() as edit:
+        edit.set_kind((4, 4), "void")
     overlay = terrain.add_child(TileOverlay3D())
     before = picture(base, tree)
     overlay.show([(3, 4), (3, 5), (4, 4)])
+    void = terrain.tilemap.surface_point((4, 4))
+    assert difference(base, terrain, before, picture(base, tree), void) == 0
+    overlay.includes_void = True
     after = picture(base, tree)
     surface = terrain.tilemap.surface_point
     for cell in ((3, 4), (3, 5), (4, 4)):

@@ -11,13 +11,11 @@ from panda3d.core import ClockObject, FrameBufferProperties, GraphicsPipe, Windo
 
 from ai import Board, Unit
 from terrain3d import Node, SceneTree, Signal, TileMap
-from terrain3d.look.orbit import OrbitView
 from terrain3d.view import (
     Hud,
     Node3D,
     OrbitCamera3D,
     Terrain3D,
-    TileOverlay3D,
     WindowNode,
     attach,
     forward_signals,
@@ -67,18 +65,14 @@ def test_a_signal_does_not_keep_a_node_alive_by_a_method_of_its_own():
     assert source.log == ["signal"]
 
 
-@pytest.mark.parametrize("make", [WindowNode, Node3D, Hud])
-def test_a_node_of_a_window_says_what_it_needs(make):
-    with pytest.raises(RuntimeError, match=r"needs a tree made by attach\(base\)"):
-        _ = SceneTree().root.add_child(make()).panda
-
-
 @pytest.mark.parametrize("make", [Terrain3D, lambda tilemap: OrbitCamera3D(Terrain3D(tilemap))])
 def test_what_cannot_enter_a_tree_without_a_window_stays_out(make, tree, tilemap):
     lost, node = SceneTree(), make(tilemap)
     with pytest.raises(RuntimeError, match="needs a tree made by"):
         lost.root.add_child(node)
     assert lost.root.children == ()
+    with pytest.raises(RuntimeError, match=r"needs a tree made by attach\(base\)"):
+        _ = lost.root.add_child(Node3D()).panda
     assert not any(part.is_inside_tree for part in node.walk())
     tree.root.add_child(node)
 
@@ -104,17 +98,6 @@ def test_a_terrain_whose_light_fails_is_out_with_nothing_left(
     assert len(base.graphics_engine.get_windows()) == windows
     assert not tree.pointer.clicked.is_connected(terrain._click)
     tree.root.add_child(terrain)
-
-
-def test_an_overlay_of_cells_beyond_the_map_stays_out(tree, terrain, traces):
-    tree.advance(0.0)
-    before = traces()
-    overlay = TileOverlay3D()
-    overlay.show([(99, 0)])
-    with pytest.raises(IndexError, match="outside the map"):
-        terrain.add_child(overlay)
-    assert overlay not in terrain.children
-    assert traces() == before
 
 
 def test_what_is_freed_with_a_plain_node_above_it_is_removed_too(tree):
@@ -157,53 +140,25 @@ class OwnEar(DirectObject):
             )
 
 
-def test_each_signal_is_an_event_with_its_values():
+def test_each_signal_of_nodes_maps_and_boards_is_an_event_with_its_values():
     tilemap, messenger = TileMap.from_text("00\n00"), Messenger()
     terrain = Terrain3D(tilemap)
-    names = forward_signals(terrain, messenger, "terrain")
+    names = [*forward_signals(terrain, messenger, "terrain")]
     assert set(names) >= {"terrain-tile_clicked", "terrain-tile_hovered", "terrain-ready"}
-    ear = OwnEar(messenger, names)
+    board = Board(tilemap)
+    names += [*forward_signals(board, messenger, "board")]
+    ear = OwnEar(messenger, [*names, *forward_signals(tilemap, messenger, "map")])
     terrain.tile_clicked.emit((0, 1), "left")
     terrain.tile_hovered.emit(None)
-    assert ear.heard == [
-        ("terrain-tile_clicked", (0, 1), "left"),
-        ("terrain-tile_hovered", None),
-    ]
-    terrain.queue_free()
-
-
-def test_maps_and_boards_have_events_too():
-    messenger = Messenger()
-    board = Board(TileMap.from_text("00\n00"))
-    names = forward_signals(board, messenger, "board")
-    ear = OwnEar(messenger, [*names, *forward_signals(board.tilemap, messenger, "map")])
     mira = board.add(Unit("Mira", (0, 0)))
-    with board.tilemap.edit() as edit:
+    with tilemap.edit() as edit:
         edit.set_level((1, 1), 2)
-    name, entry = ear.heard[0]
+    clicked, hovered, (name, entry), *more = ear.heard
+    assert clicked == ("terrain-tile_clicked", (0, 1), "left")
+    assert hovered == ("terrain-tile_hovered", None)
     assert (name, board.unit(entry.changes[0].unit)) == ("board-changed", mira)
-    assert ("map-changed", (1, 1, 1, 1)) in ear.heard
-
-
-def pixel_of(tree, terrain, cell):
-    return tree.project(terrain.tilemap.surface_point(cell), terrain.np)
-
-
-def test_a_click_belongs_to_the_nearer_of_two_maps(tree):
-    front, back = (tree.root.add_child(Terrain3D(TileMap([[0] * 4] * 4))) for _ in range(2))
-    back.np.set_pos(0, 30, 0)
-    back.np.set_scale(3)
-    camera = tree.root.add_child(OrbitCamera3D(target=front))
-    camera.look(OrbitView(0, 10, 14, (2.0, -2.0, 0.0)))
-    tree.advance(0.0)
-    heard = []
-    front.tile_clicked.connect(lambda cell, button: heard.append(("front", cell, button)))
-    back.tile_clicked.connect(lambda cell, button: heard.append(("back", cell, button)))
-    tree.pointer.clicked.emit("left", pixel_of(tree, front, (0, 1)))
-    assert heard == [("front", (0, 1, 0), "left"), ("back", None, "left")]
-    heard.clear()
-    tree.pointer.clicked.emit("left", pixel_of(tree, back, (0, 1)))
-    assert heard == [("front", None, "left"), ("back", (0, 1, 0), "left")]
+    assert ("map-changed", (1, 1, 1, 1)) in more
+    terrain.queue_free()
 
 
 @pytest.fixture

@@ -184,14 +184,9 @@ def test_animations_go_by_time(tree, sand):
     tree.advance(0.0)
     assert sprite.frame == 1
     sprite.play("b", loops=False)
-    tree.advance(0.05)
-    assert (sprite.is_playing, sprite.frame) == (True, 4)
-    tree.advance(0.1)
-    assert (sprite.is_playing, sprite.frame) == (True, 3)
-    tree.advance(0.3)
-    assert (sprite.is_playing, sprite.frame) == (False, 3)
-    tree.advance(9.0)
-    assert (sprite.is_playing, sprite.frame) == (False, 3)
+    for dt_s, seen in ((0.05, (True, 4)), (0.1, (True, 3)), (0.3, (False, 3)), (9, (False, 3))):
+        tree.advance(dt_s)
+        assert (sprite.is_playing, sprite.frame) == seen
     sprite.play("a")
     tree.advance(0.1)
     assert sprite.frame == 1

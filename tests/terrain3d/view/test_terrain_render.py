@@ -35,16 +35,6 @@ def flat(kind="grass", rows=12, cols=16):
     return TileMap(np.zeros((rows, cols), dtype=int), np.full((rows, cols), index))
 
 
-def test_the_sky_is_warm_below_and_blue_above(base, tree):
-    tree.root.add_child(Terrain3D(TileMap([[0]])))
-    base.cam.set_pos_hpr(base.render, 0.0, -40.0, 30.0, 0.0, -45.0, 0.0)
-    red, _, blue = picture(base, tree)[0].mean(axis=0)
-    assert red > blue + 0.1
-    base.cam.set_hpr(base.render, 0.0, 10.0, 0.0)
-    red, _, blue = picture(base, tree)[-1].mean(axis=0)
-    assert blue > red + 0.2
-
-
 @pytest.mark.usefixtures("needs_shaders")
 def test_what_is_not_given_to_the_light_casts_no_shadow(base, tree):
     tilemap = flat("sand")
@@ -77,24 +67,6 @@ def test_an_edit_is_on_screen_in_the_next_frame_and_rebuilds_touched_chunks_only
     tilemap.undo()
     seen = color_at(base, terrain, picture(base, tree), tilemap.surface_point((5, 5)))
     assert seen[2] < 0.6
-
-
-@pytest.mark.parametrize("cell", [(15, 15), (15, 16), (16, 15), (16, 16)])
-def test_the_frame_of_an_edit_at_a_corner_builds_that_chunk_and_another(tree, cell):
-    tilemap = flat("grass", 40, 40)
-    terrain = tree.root.add_child(Terrain3D(tilemap))
-    ground = terrain.np.find("ground")
-    tree.advance(0.0)
-    before = set(ground.get_children())
-    with tilemap.edit() as edit:
-        edit.set_level(cell, 30)
-    tree.advance(0.0)
-    assert len(set(ground.get_children()) - before) == 2
-    assert ground.get_tight_bounds()[1].z == pytest.approx(30 * tilemap.step_height, abs=1.0)
-    assert not terrain.is_built
-    while not terrain.is_built:
-        tree.advance(0.0)
-    assert len(set(ground.get_children()) - before) == 4
 
 
 def test_edits_while_out_of_the_tree_show_on_return(base, tree):
@@ -145,16 +117,6 @@ def test_a_figure_that_walks_under_a_resting_pointer_is_hovered(base, tree, came
     assert terrain.hovered == mover.cell
 
 
-def test_clicks_find_their_tile_or_none_on_a_moved_turned_and_scaled_terrain(base, tree, tilemap):
-    terrain = tree.root.add_child(Terrain3D(tilemap))
-    terrain.np.set_pos_hpr_scale((3.0, 1.0, -2.0), (35.0, 4.0, 3.0), 0.8)
-    clicks = []
-    terrain.tile_clicked.connect(lambda cell, button: clicks.append((cell, button)))
-    tree.pointer.clicked.emit("right", in_window(base, terrain, tilemap.surface_point((6, 9))))
-    tree.pointer.clicked.emit("left", (-1.0, 1.0))
-    assert clicks == [(Cell(6, 9), "right"), (None, "left")]
-
-
 def test_a_turned_terrain_keeps_its_light_and_shadow(base, tree, camera):
     tilemap = flat("sand")
     with tilemap.edit() as edit:
@@ -167,23 +129,6 @@ def test_a_turned_terrain_keeps_its_light_and_shadow(base, tree, camera):
     camera(x, y, 20.0)
     after = [color_at(base, terrain, picture(base, tree), point) for point in points]
     np.testing.assert_allclose(after, before, atol=0.08)
-
-
-@pytest.mark.usefixtures("large_window")
-def test_a_figure_has_its_teams_color_and_copies_the_pose(base, tree, camera):
-    terrain = tree.root.add_child(Terrain3D(flat("sand")))
-    mover = Mover((8.5, -6.5, 0.0))
-    mover.pose.heading_deg = 90.0
-    figure = terrain.add_child(Unit3D(mover))
-    camera(8.5, -6.5, 9.0, aside=-1.0)
-    red, green, blue = color_at(base, terrain, picture(base, tree), (8.5, -6.5, 0.9), reach=5)
-    assert blue > red + 0.15
-    assert blue > green + 0.1
-    mover.pose = Pose((4.5, -3.5, 2.0), heading_deg=30.0, action="walk")
-    tree.advance(0.25)
-    assert mover.advanced_s[-1] == 0.25
-    assert tuple(figure.np.get_pos(terrain.np)) == (4.5, -3.5, 2.0)
-    assert figure.np.get_h(terrain.np) == pytest.approx(30.0)
 
 
 @pytest.mark.usefixtures("needs_shaders")
@@ -204,15 +149,3 @@ def test_units_of_any_name_have_figures(terrain, name):
     first = terrain.add_child(Unit3D(mover))
     assert terrain.get_node(first.name) is first
     assert terrain.add_child(Unit3D(mover, "scout")).name == "scout"
-
-
-def test_a_freed_terrain_leaves_the_other_as_it_is(base, tree):
-    first = tree.root.add_child(Terrain3D(flat("sand")))
-    alone = picture(base, tree)
-    second = tree.root.add_child(Terrain3D(flat("snow", 4, 4)))
-    second.np.set_pos(5.0, -2.0, 1.0)
-    assert np.abs(picture(base, tree) - alone).max() > 0.2
-    second.queue_free()
-    base.task_mgr.step()
-    np.testing.assert_allclose(picture(base, tree), alone, atol=0.02)
-    assert first.is_inside_tree

@@ -150,25 +150,25 @@ def test_beside_a_map_that_is_out_of_the_picture_the_keys_begin_in_its_middle(ba
     assert cursor.cell == (6, 8, 0)
 
 
-def test_enter_and_space_choose_the_tile(base, cursor):
-    chosen = []
+def test_keys_move_it_choose_its_tile_and_change_its_surface_unless_they_are_off(
+    base, terrain, cursor, look
+):
+    look(0.0)
+    with terrain.tilemap.edit() as edit:
+        edit.add_deck([(5, 5)], 9)
+    moved, chosen = [], []
+    cursor.moved.connect(moved.append)
     cursor.chosen.connect(chosen.append)
     press(base, "enter", "space")
-    assert chosen == []
-    cursor.cell = (2, 3)
-    press(base, "enter", "space")
-    assert chosen == [(2, 3, 0)] * 2
-
-
-def test_each_other_cell_is_announced(base, cursor, look):
-    look(0.0)
-    received = []
-    cursor.moved.connect(received.append)
+    assert (moved, chosen) == ([], [])
     cursor.cell = (5, 5)
     cursor.cell = (5, 5)
-    press(base, "arrow_up")
+    press(base, "x", "x", "enter", "space", "arrow_up")
+    cursor.has_keys = False
+    press(base, "arrow_up", "enter", "x")
     cursor.cell = None
-    assert received == [(5, 5, 0), (4, 5, 0), None]
+    assert moved == [(5, 5, 0), (5, 5, 1), (5, 5, 0), (4, 5, 0), None]
+    assert chosen == [(5, 5, 0)] * 2
 
 
 def test_a_resting_pointer_does_not_move_it_and_a_moving_one_does(
@@ -186,25 +186,6 @@ def test_a_resting_pointer_does_not_move_it_and_a_moving_one_does(
     assert (cursor.cell, cursor.is_keyed) == (terrain.hovered, False)
     terrain.tile_hovered.emit(cell((9, 9)))
     assert cursor.cell == (9, 9, 0)
-
-
-def test_x_changes_between_a_bridge_and_what_is_below(base, terrain, cursor):
-    with terrain.tilemap.edit() as edit:
-        edit.add_deck([(5, 5)], 9)
-    cursor.cell = (5, 5)
-    press(base, "x")
-    assert cursor.cell == (5, 5, 1)
-    press(base, "x")
-    assert cursor.cell == (5, 5, 0)
-
-
-def test_without_keys_it_ignores_them(base, cursor):
-    cursor.has_keys = False
-    chosen = []
-    cursor.chosen.connect(chosen.append)
-    cursor.cell = (5, 5)
-    press(base, "arrow_up", "enter", "x")
-    assert (cursor.cell, chosen) == ((5, 5, 0), [])
 
 
 def test_a_map_without_ground_has_nothing_to_aim_at(base, tree):
