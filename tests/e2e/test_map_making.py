@@ -70,12 +70,32 @@ def test_a_drawn_map_is_undone_saved_and_found_again(display, path, tmp_path):
         assert not desktop.events("ordered")
         assert snow(path) == set()
         assert press(desktop, "F5") == f"saved {path}"
-        assert press(desktop, "ctrl+z") == "undone: paint snow"
+    drawn = snow(path)
+    assert {first, last} <= drawn
+    assert 3 <= len(drawn) <= 14
+    with started(display, tmp_path / "second.jsonl", "--map", str(path), "--peaceful") as desktop:
+        desktop.point(640, 715)
+        desktop.units_from_afar()
+        desktop.wait(lambda: is_white(desktop, middle), "the snow of the first start")
+
+
+def test_a_map_is_made_and_loaded_by_keys_alone(display, path, tmp_path):
+    with started(display, tmp_path / "log.jsonl", "--map", str(path), "--peaceful") as desktop:
+        desktop.point(640, 715)
+        desktop.units_from_afar()
+        before = len(desktop.events())
+        desktop.key("F2", "Right")
+        cell = tuple(desktop.wait_event("hover", before)["cell"])
+        desktop.key("Return", "Return")
+        assert press(desktop, "F5") == f"saved {path}"
+        assert TileMap.load(path).level_at(cell) == 3
+        assert press(desktop, "ctrl+z") == "undone: raise"
         assert "F9 again drops them" in press(desktop, "F9")
         assert press(desktop, "F9") == f"loaded {path}"
+        desktop.wait_event("new_map")
         desktop.wait(lambda: len(desktop.events("ready")) == 2, "the loaded map")
-        desktop.units_from_afar()
-        desktop.wait(lambda: is_white(desktop, middle), "the snow of the file")
+        assert press(desktop, "F5") == f"saved {path}"
+        assert TileMap.load(path).level_at(cell) == 3
         before = len(desktop.events())
         desktop.key("F2")
 
@@ -85,13 +105,6 @@ def test_a_drawn_map_is_undone_saved_and_found_again(display, path, tmp_path):
             return [each for each in desktop.events()[before:] if each["event"] == "selected"]
 
         assert desktop.wait(selected, "a selected unit")[-1]["unit"]
-    drawn = snow(path)
-    assert {first, last} <= drawn
-    assert 3 <= len(drawn) <= 14
-    with started(display, tmp_path / "second.jsonl", "--map", str(path), "--peaceful") as desktop:
-        desktop.point(640, 715)
-        desktop.units_from_afar()
-        desktop.wait(lambda: is_white(desktop, middle), "the snow of the first start")
 
 
 COPY, PASTE = (29, 67), (89, 67)
