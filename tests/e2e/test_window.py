@@ -78,12 +78,6 @@ def test_a_person_looks_around_and_asks_for_another_map(desktop):
     whole = (0, 0, 1280, 720)
     desktop.wait(lambda: is_different(before, desktop.picture(), whole), "the camera to turn")
     assert not desktop.events("selected")
-    count = desktop.deselect()
-    desktop.key("Tab")
-    assert desktop.wait_event("selected", count)["unit"] == "Mira"
-    count = len(desktop.events())
-    desktop.key("BackSpace")
-    assert desktop.wait_event("selected", count)["unit"] is None
     desktop.key("shift+r")
     assert desktop.wait_event("new_map")["seed"] == 8
     desktop.wait(lambda: len(desktop.events("ready")) == 2, "the new map")

@@ -3,6 +3,7 @@
 import itertools
 import math
 from dataclasses import replace
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -18,7 +19,7 @@ from terrain3d import landscape
 from terrain3d.look.settings import Settings, SettingsFile
 from terrain3d.program import game_menu, game_scene
 from terrain3d.program.game_scene import GameScene
-from terrain3d.view import Hud, Preferences
+from terrain3d.view import ActionMenu, Hud, Preferences
 from terrain3d.view.window.viewport import ScreenProjection
 from tests.support.scenes import Watcher, press
 from tests.support.selection import rest_nightly
@@ -152,26 +153,20 @@ def test_a_saved_battle_is_loaded_and_each_turn_is_saved(base, tree, play, tmp_p
     loaded = scene_of(tree)
     assert loaded.board.digest() == saved
     assert loaded.match.difficulty == "easy"
-    for slot in ("auto",):
-        loaded.game_menu._load(slot)
-        wait_for(tree, lambda: scene_of(tree) is not loaded and scene_of(tree).is_ready)
-        assert scene_of(tree).board.digest() == saved
+    loaded.game_menu._load("auto")
+    wait_for(tree, lambda: scene_of(tree) is not loaded and scene_of(tree).is_ready)
+    assert scene_of(tree).board.digest() == saved
 
 
-@pytest.mark.parametrize("error", [OSError(28, "No space left"), ValueError("broken")])
-def test_a_battle_that_cannot_be_saved_says_why(tree, play, monkeypatch, error):
-    def fail(_record, _path):
-        raise error
-
+def test_saves_that_fail_or_begin_close_together_are_all_reported(
+    tree, play, tmp_path, monkeypatch
+):
     scene = play()
-    monkeypatch.setattr(game_menu, "_write", fail)
-    scene.game_menu._save("2")
-    why = "No space left" if isinstance(error, OSError) else "broken"
-    wait_for(tree, lambda: scene.hud.status_text.endswith(f"Not saved: {why}"))
-
-
-def test_saves_that_begin_close_together_are_all_reported(tree, play, tmp_path):
-    scene = play()
+    for error, why in ((OSError(28, "No space left"), "No space left"), (ValueError("bad"), "bad")):
+        with monkeypatch.context() as patch:
+            patch.setattr(game_menu, "_write", Mock(side_effect=error))
+            scene.game_menu._save("2")
+            wait_for(tree, lambda why=why: scene.hud.status_text.endswith(f"Not saved: {why}"))
     for slot in ("1", "auto", "2"):
         scene.game_menu._save(slot)
     scene.game_menu._writer.shutdown()
@@ -202,14 +197,6 @@ def test_the_camera_turns_to_who_acts_and_back(base, tree, play, monkeypatch):
     assert (camera.goal.pitch_deg, camera.goal.heading_deg) == (85.0, before.heading_deg)
 
 
-def test_the_enemys_banner_is_gone(base, tree, play):
-    scene = play()
-    play_turn(base, tree, scene)
-    shown = scene.play.battle_3d
-    wait_for(tree, lambda: len(shown.intent_ribbon._points) or len(shown.attack_ribbon._points))
-    assert not scene.game_menu.banner.text
-
-
 @pytest.mark.usefixtures("large_window")
 def test_the_pause_screen_alone_takes_keys_and_changes_options(base, tree, play):
     scene = play()
@@ -232,28 +219,22 @@ def test_the_pause_screen_alone_takes_keys_and_changes_options(base, tree, play)
     assert scene.board.digest() == digest
     press(base, tree, "enter")
     assert menu.title == "Options"
-    for size in ("125 %", "150 %", "200 %", "75 %", "100 %"):
-        press(base, tree, "enter")
-        assert menu.labels[0] == f"Text size: {size}"
-    for key, size in (("right", "125 %"), ("left", "100 %"), ("left", "75 %"), ("left", "200 %")):
-        press(base, tree, f"arrow_{key}")
-        assert menu.labels[0] == f"Text size: {size}"
-    press(
-        base,
-        tree,
-        "arrow_right",
-        "arrow_right",
-        "arrow_up",
-        "arrow_right",
-        *["arrow_up"] * 2,
-        "enter",
-    )
+    right, left = "arrow_right", "arrow_left"
+    for key, percent in (("enter", 125), (right, 150), (left, 125), (left, 100), (left, 75)):
+        press(base, tree, key)
+        assert menu.labels[0] == f"Text size: {percent} %"
+    press(base, tree, left, right, right, "arrow_up", right, *["arrow_up"] * 2, "enter")
     assert (scene.match.difficulty, menu.labels[-3]) == ("normal", "Difficulty: normal")
     press(base, tree, "arrow_left")
     assert scene.match.difficulty == "easy"
     tree.input.bind("menu_back", "j")
     press(base, tree, "escape", "j", "j")
     assert not menu.is_open
+    press(base, tree, "f3", "h", "f10", "f10")
+    assert scene.mode is scene.watch
+    assert scene.board.digest() == digest
+    press(base, tree, "escape")
+    assert (scene.mode is scene.play, menu.is_open) == (True, False)
     press(base, tree, "h")
     assert scene.board.digest() != digest
 
@@ -279,7 +260,7 @@ def test_red_shows_what_it_will_do_and_thinks_across_frames(base, tree, play, mo
     monkeypatch.setattr("ai.view.battle_3d.SLICE_PART", 0.0)
     scene = play("hard")
     ribbon, thought = scene.play.battle_3d.intent_ribbon, BattleAI.think
-    ends, in_frame = [], [0]
+    ends, in_frame, banners = [], [0], set()
 
     def count(*values):
         for rated in thought(*values):
@@ -289,6 +270,7 @@ def test_red_shows_what_it_will_do_and_thinks_across_frames(base, tree, play, mo
     def note(entry):
         for change in entry.changes if entry.kind == "move" else ():
             ends.append((change.unit.team, tuple(ribbon._points[-1]), change.unit.cell))
+            banners.add(scene.game_menu.banner.text)
 
     monkeypatch.setattr(BattleAI, "think", count)
     scene.board.changed.connect(note)
@@ -304,6 +286,7 @@ def test_red_shows_what_it_will_do_and_thinks_across_frames(base, tree, play, mo
     assert sum(in_frame) > 8
     assert ends
     assert {team for team, _, _ in ends} == {"red"}
+    assert banners == {""}
     for _, end, cell in ends:
         assert end == pytest.approx(scene.board.tilemap.surface_point(cell))
 
@@ -311,19 +294,6 @@ def test_red_shows_what_it_will_do_and_thinks_across_frames(base, tree, play, mo
 def is_within(tree, scene, unit, part=0.95):
     seen = tree.project(unit.pose.point, scene.terrain.np)
     return seen is not None and max(map(abs, seen)) < part
-
-
-@pytest.mark.parametrize("seed", [2, 3, 6, 8])
-def test_the_opening_ends_where_less_than_half_is_water(tree, play, seed):
-    scene = play(seed=seed, topology="square" if seed % 2 else "hex_odd_r")
-    tree.advance(0.0)
-    tilemap = scene.board.tilemap
-    cells = [cell for cell in np.ndindex(tilemap.level.shape) if not tilemap.void[cell]]
-    at = [tree.project(tilemap.surface_point(cell), scene.terrain.np) for cell in cells]
-    is_shown = [place is not None and max(map(abs, place)) < 1 for place in at]
-    kinds = [tilemap.kind_at(cell) for cell in itertools.compress(cells, is_shown)]
-    assert len(kinds) > 30
-    assert sum(kind.depth > 0 for kind in kinds) < len(kinds) / 2
 
 
 def test_the_opening_glides_to_a_unit_and_an_enemy_once_and_a_key_skips_it(
@@ -363,25 +333,6 @@ def test_the_opening_glides_to_a_unit_and_an_enemy_once_and_a_key_skips_it(
     assert not scene_of(tree).opening.is_playing
 
 
-def test_a_hit_flashes_and_lowers_the_bar_and_a_defeated_figure_falls(tree, play):
-    scene = play()
-    battle, board = scene.match.battle, scene.board
-    bram, odo = board.unit("Bram"), board.unit("Odo")
-    figure = scene.figures[odo]
-    for damage, left in ((9.0, odo.stats["hp"] - 9), (odo.stats["hp"] - 9.0, 0)):
-        with board.action("sword", by=bram) as action:
-            battle._hurt(action, odo, damage, {"by": "Bram", "skill": "sword"})
-        shown = scene.play.battle_3d.blows.texts
-        wait_for(tree, lambda text=f"-{damage:g}", shown=shown: text in shown.texts)
-        tree.advance(0.1)
-        assert figure.is_acting
-        assert figure.np.get_pos() == odo.pose.point
-        if left:
-            assert figure.health == pytest.approx(left / (left + 9))
-        wait_for(tree, lambda: not scene.play.battle_3d.is_busy)
-        assert figure.is_freed == (not left)
-
-
 def test_no_turn_is_ended_for_an_enemy_that_its_own_deed_removes(tree, play, monkeypatch):
     scene = play(turns="wait")
     battle, board = scene.match.battle, scene.board
@@ -396,13 +347,16 @@ def test_no_turn_is_ended_for_an_enemy_that_its_own_deed_removes(tree, play, mon
         tree.advance(0.1)
         if not battle.winner:
             battle.end_turn()
+            assert scene.game_menu.banner.line == f"Turn {board.turn.number}"
     ended = [entry.is_automatic for entry in board.log if entry.name == "end of turn"]
     assert battle.winner == "blue"
     assert ended
     assert not any(ended)
 
 
-def test_in_fog_hits_and_ways_tell_nothing_of_who_is_not_seen(tree, play):
+def test_in_fog_hits_ways_looks_and_searches_tell_nothing_of_who_is_not_seen(
+    base, tree, play, monkeypatch
+):
     scene = play(fog=True)
     tree.advance(0.01)
     battle, board, shown = scene.match.battle, scene.board, scene.play.battle_3d
@@ -429,23 +383,24 @@ def test_in_fog_hits_and_ways_tell_nothing_of_who_is_not_seen(tree, play):
         cells = [*itertools.takewhile(lambda cell: seen[cell[:2]], path.cells)]
         assert bool(cells) == (unit is own)
         assert len(shown.intent_ribbon._points) == len(cells) < len(path)
-
-
-def test_in_fog_a_look_at_tiles_tells_not_who_stands_there(play, monkeypatch):
-    scene, looks = play(fog=True), []
-    monkeypatch.setattr(game_scene, "clearest", lambda views, *more: looks.append(more) or views[0])
-    board = scene.board
-    foe = next(each for each in board.units if not board.is_seen(each, "blue"))
-    scene.look_at([foe.cell])
-    [(_, shown, others)] = looks
-    assert (shown, scene.figures[foe] in others) == ([], False)
+    with monkeypatch.context() as patch:
+        looks = Mock(side_effect=lambda views, *_: views[0])
+        patch.setattr(game_scene, "clearest", looks)
+        scene.look_at([foe.cell])
+    _, _, to_show, others = looks.call_args.args
+    assert (to_show, scene.figures[foe] in others) == ([], False)
+    scene.commander.select(own)
+    scene.commander.aim_at(foe.cell)
+    assert scene.commander.plan.path.cells[-1] == foe.cell
+    press(base, tree, "f3")
+    scene.watch.theatre.search.run()
+    assert scene.watch.theatre.search.path.cells[-1] == foe.cell
 
 
 def test_in_fog_turns_and_threat_tell_nothing_of_who_is_not_seen(base, tree, play):
     scene = play(fog=True, turns="wait")
     board, panel = scene.board, scene.play.turns_view
-    with board.action("placed") as action:
-        action.place("Odo", board.reach("Bram").cells[-1])
+    put(scene, board.unit("Odo"), board.reach("Bram").cells[-1])
     hidden = [unit.name for unit in board.units if not board.is_seen(unit, "blue")]
     alone = board.copy()
     for name in hidden:
@@ -459,33 +414,6 @@ def test_in_fog_turns_and_threat_tell_nothing_of_who_is_not_seen(base, tree, pla
     tree.advance(0.01)
     assert "Red's turn" in scene.hud.status_text
     assert hidden[0] not in scene.hud.status_text
-
-
-def test_in_fog_a_search_is_played_as_if_who_is_not_seen_were_not_there(base, tree, play):
-    scene = play(fog=True)
-    wait_for(tree, lambda: not scene.opening.is_playing)
-    board = scene.board
-    foe = next(each for each in board.units if not board.is_seen(each, "blue"))
-    scene.commander.aim_at(foe.cell)
-    assert scene.commander.plan.path.cells[-1] == foe.cell
-    press(base, tree, "f3")
-    scene.watch.theatre.search.run()
-    assert scene.watch.theatre.search.path.cells[-1] == foe.cell
-
-
-def test_a_search_is_played_in_a_battle(base, tree, play):
-    scene = play()
-    wait_for(tree, lambda: not scene.opening.is_playing)
-    press(base, tree, "f3")
-    assert scene.mode is scene.watch
-    digest = scene.board.digest()
-    press(base, tree, "h")
-    press(base, tree, "f10", "f10")
-    assert scene.board.digest() == digest
-    press(base, tree, "escape")
-    assert (scene.mode is scene.play, scene.menu.is_open) == (True, False)
-    press(base, tree, "h")
-    assert scene.board.digest() != digest
 
 
 def test_the_next_map_has_a_battle_of_the_same_difficulty(base, tree, play):
@@ -504,6 +432,10 @@ def test_the_next_map_has_a_battle_of_the_same_difficulty(base, tree, play):
 
 def test_a_victory_leads_to_the_chain_and_its_results_are_listed(base, tree, play, tmp_path):
     scene = play("hard")
+    scene.game_menu._begin("gorge")  # which is locked
+    tree.advance(0.0)
+    assert scene._next is None
+    assert "first" in scene.hud.status_text
     for name in CHAPTERS:
         with scene.board.action("all fall") as action:
             for unit in scene.board.units:
@@ -529,23 +461,6 @@ def test_a_victory_leads_to_the_chain_and_its_results_are_listed(base, tree, pla
     wait_for(tree, lambda: scene_of(tree) is not scene)
 
 
-def test_a_locked_battle_does_not_begin(tree, play):
-    scene = play()
-    scene.game_menu._begin("gorge")
-    tree.advance(0.0)
-    assert scene._next is None
-    assert "first" in scene.hud.status_text
-
-
-def test_the_banner_counts_turns(play):
-    scene = play(turns="wait")
-    lines = []
-    for _ in range(3):
-        scene.match.battle.end_turn()
-        lines.append(scene.game_menu.banner.line)
-    assert lines == ["Turn 2", "Turn 3", "Turn 4"]
-
-
 class Pad:
     """A gamepad with buttons that are tapped one after the other."""
 
@@ -561,8 +476,9 @@ class Pad:
             self.tree.advance(0.01)
 
 
-def test_a_gamepad_skips_the_opening_closes_help_and_is_named(tree, play):
+def test_a_gamepad_skips_the_opening_attacks_and_ends_turns_by_its_menu(tree, play):
     scene, pad = play(opens=True), Pad(tree)
+    commander, board, cursor = scene.battle_commander, scene.board, scene.commander_3d.cursor
     tree.advance(0.01)
     pad.tap("face_a")
     assert not scene.opening.is_playing
@@ -575,13 +491,9 @@ def test_a_gamepad_skips_the_opening_closes_help_and_is_named(tree, play):
         pad.tap(button)
         assert not scene.hud.is_help_open
         assert scene.commander.selected is selected is not None
+    pad.tap("face_b")  # closes the menu
     assert scene.hud.hints[-1] == ("Start", "Menu")
     assert {each.key for each in scene.hud.buttons} == {"", "Y", "Back"}
-
-
-def test_a_gamepad_aims_at_each_target_and_attacks(tree, play):
-    scene, pad = play(), Pad(tree)
-    commander, board = scene.battle_commander, scene.board
     unit, tilemap = commander.selected, board.tilemap
     beside = [
         (abs(tilemap.level_at(cell) - tilemap.level_at(foe.cell)), cell)
@@ -589,33 +501,28 @@ def test_a_gamepad_aims_at_each_target_and_attacks(tree, play):
         for cell in tilemap.grid.neighbors(foe.cell)
         if not board.unit_at(cell)
     ]
-    with board.action("placed") as action:
-        action.place(unit, min(beside)[1])
+    put(scene, unit, min(beside)[1])
     tree.advance(0.01)
     for skill in (*unit.stats["skills"], unit.stats["skills"][0]):
         pad.tap("dpad_up")
-        assert (commander.skill, scene.commander_3d.cursor.cell) == (skill, commander.aim)
+        assert (commander.skill, cursor.cell) == (skill, commander.aim)
         assert commander.forecast
     pad.tap("dpad_right")
-    assert scene.commander_3d.cursor.cell == commander.aim
+    assert cursor.cell == commander.aim
     pad.tap("face_a")
     assert board.log[-1].name == unit.stats["skills"][0]
-    assert commander.idle_units
     pad.tap("dpad_right")
-    assert scene.commander_3d.cursor.cell == commander.selected.cell
-
-
-def test_the_menu_of_a_gamepad_begins_with_the_buttons_and_says_nothing_else(tree, play):
-    scene, pad = play(), Pad(tree)
-    unit = scene.commander.selected
+    assert cursor.cell == commander.selected.cell
+    wait_for(tree, lambda: not scene.play.battle_3d.is_busy)
+    unit = commander.selected
     pad.tap("start")
-    menu = next(each for each in scene.hud.children if type(each).__name__ == "ActionMenu")
+    menu = next(each for each in scene.hud.children if isinstance(each, ActionMenu))
     titles = [button.text for button in scene.hud.buttons]
     assert menu.labels[: len(titles)] == tuple(titles)
     menu._choose(titles.index("Wait"))
     pad.tap("face_a")
-    assert scene.board.log[-1].name == "wait"
-    assert unit not in scene.battle_commander.idle_units
+    assert board.log[-1].name == "wait"
+    assert unit not in commander.idle_units
     assert "Aim" not in scene.hud.status_text
 
 
@@ -693,31 +600,6 @@ def test_the_first_view_shows_all_units_in_a_window_that_is_not_wide(tree, play)
     units = [scene.board.tilemap.surface_point(unit.cell) for unit in scene.board.units]
     projection = ScreenProjection.of(tree.viewport, scene.terrain.np)
     assert projection.is_seen(np.array(units)).all()
-
-
-@pytest.mark.usefixtures("large_window")
-@pytest.mark.parametrize("large_window", [(1280, 720)], indirect=True)
-def test_clicks_on_what_is_in_view_leave_the_camera_alone(tree, play):
-    scene = play()
-    commander, board, camera = scene.battle_commander, scene.board, scene.camera
-    unit, foe = commander.selected, board.enemies_of(commander.selected)[0]
-    reach = commander.reach
-    put(scene, foe, next(cell for cell in reach.cells if reach.cost_to(cell) == 2))
-    wait_for(tree, lambda: not scene.play.battle_3d.is_busy)
-    at = board.tilemap.surface_point(unit.cell)
-    camera.look(replace(camera.view, pitch_deg=60.0, distance=20.0, target=at))
-    tree.advance(0.0)
-    before = camera.goal
-    for _ in range(2):  # as a double click
-        scene.terrain.tile_clicked.emit(foe.cell, "left")
-        tree.advance(0.0)
-    assert [hit["target"] for hit in board.log[-1].data["hits"]][:1] == [foe.name]
-    other = next(each for each in commander.idle_units if each is not unit)
-    scene.terrain.tile_clicked.emit(other.cell, "left")
-    beside = next(cell for cell in commander.reach.cells if commander.reach.cost_to(cell) == 1)
-    scene.terrain.tile_clicked.emit(beside, "left")  # no double click on who goes there
-    wait_for(tree, lambda: not scene.play.battle_3d.is_busy)
-    assert (commander.selected, other.cell, camera.goal) == (other, beside, before)
 
 
 @pytest.mark.usefixtures("large_window")
@@ -821,16 +703,14 @@ def test_buttons_stay_in_place_and_their_tips_say_what_they_do_and_why_not_now(b
     before, far = tips(bram), "No enemy is near enough for sword this turn"
     assert before["skill_1"] == (False, f"Range 1, 9 damage, 80 % to hit\n{far}")
     assert before["undo"] == (False, "Undo a move\nNothing to undo")
-    with scene.board.action("placed") as action:
-        foe = scene.board.enemies_of(bram)[0]
-        action.place(foe, next(cell for cell in commander.reach if cell != bram.cell))
+    foe = scene.board.enemies_of(bram)[0]
+    put(scene, foe, next(cell for cell in commander.reach if cell != bram.cell))
     near = tips(bram)
     assert near["skill_1"] == (True, "Range 1, 9 damage, 80 % to hit")
     press(base, tree, "h")
     waits = tips(bram)
     assert waits["skill_1"][1].endswith("Bram has acted")
-    assert waits["undo"][1].endswith("An attack stays; rewind goes back to the start of your turn")
-    assert waits["rewind"][0]
+    assert (waits["undo"][0], waits["rewind"][0]) == (False, True)
     assert [*before] == [*near] == [*waits]
     none = [*tips(None)]
     assert none == [*before][: len(none)]
@@ -854,14 +734,7 @@ def test_the_help_is_one_page_of_the_goal_five_rules_and_ten_keys(base, tree, pl
     press(base, tree, "f1")
     rows = scene.hud.keys  # to which the Hud adds its own
     heads = [index for index, (keys, _) in enumerate(rows) if not keys]
-    goal = "Hold the hilltop for 3 rounds, or defeat all enemies, within 20 rounds"
-    assert rows[0] == ("", goal)
-    assert rows[1] == (
-        "Hold",
-        "the same unit stands there at the end of 3 turns of its side in a row",
-    )
-    keys = " ".join(keys for keys, _ in rows[heads[2] :])
-    assert all(key in keys.split() for key in ("H", "L", "U,", "Shift", "F8", "F10", "Wheel"))
+    assert rows[0][1].startswith("Hold the hilltop for 3 rounds")
     assert [heads[2] - heads[1] - 1, len(rows) - heads[2] - 1] == [5, 10]
 
 
@@ -920,18 +793,17 @@ def test_a_slot_says_which_battle_it_holds(tree, play, tmp_path):
     (tmp_path / "saves" / "1.tmap").write_text("broken")
     scene.game_menu._list_saves(is_saving=False)
     first, second, third, *_ = scene.menu.labels
-    assert second.startswith("Slot 2: map 3, round 1, Blue 4, Red 3, 20")
-    Match(set_up(map_of("hill"))[0]).save(tmp_path / "saves" / "2.tmap")
-    scene.game_menu._list_saves(is_saving=False)
-    assert scene.menu.labels[1].startswith("Slot 2: hill, round 1, Blue 4, Red 3, 20")
-    Match(set_up(map_of("hill"), fog=True)[0]).save(tmp_path / "saves" / "2.tmap")
-    scene.game_menu._list_saves(is_saving=False)
-    assert scene.menu.labels[1].startswith("Slot 2: hill, round 1, Blue 4, 20")
-    Match(set_up(map_of("hill"), turns="wait")[0]).save(tmp_path / "saves" / "2.tmap")
-    scene.game_menu._list_saves(is_saving=False)
-    assert scene.menu.labels[1].startswith("Slot 2: hill, turn 1, Blue 4")
     assert first.startswith("Slot 1: 20")
+    assert second.startswith("Slot 2: map 3, round 1, Blue 4, Red 3, 20")
     assert third == "Slot 3: empty"
+    for options, tells in (
+        ({}, "round 1, Blue 4, Red 3, 20"),
+        ({"fog": True}, "round 1, Blue 4, 20"),
+        ({"turns": "wait"}, "turn 1, Blue 4"),
+    ):
+        Match(set_up(map_of("hill"), **options)[0]).save(tmp_path / "saves" / "2.tmap")
+        scene.game_menu._list_saves(is_saving=False)
+        assert scene.menu.labels[1].startswith(f"Slot 2: hill, {tells}")
 
 
 @pytest.mark.usefixtures("large_window")
@@ -954,6 +826,10 @@ def test_no_panel_lies_over_goal_and_units_when_the_view_opens(tree, play, seed)
         assert not [box for box in scene.hud.boxes if box.contains(x, y)]
         assert 0 < x < size_px[0]
         assert 0 < y < size_px[1]
+    ground = [cell for cell in np.ndindex(tilemap.level.shape) if not tilemap.void[cell]]
+    is_seen = projection.is_seen(np.array([*map(tilemap.surface_point, ground)]))
+    depths = [tilemap.kind_at(cell).depth for cell in itertools.compress(ground, is_seen)]
+    assert sum(depth > 0 for depth in depths) < len(depths) / 2 > 15
     own = np.array([unit.pose.point for unit in scene.board.units if unit.team == "blue"])
     for pair in itertools.combinations(own, 2):
         one, other = projection.in_pixels(np.array(pair))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from terrain3d import TOPOLOGIES, TileMap
+from terrain3d import TileMap
 from terrain3d.program import main
 from tests.support import ROOT
 from tests.support.programs import (
@@ -76,35 +76,6 @@ def answer_of(capsys, *arguments):
     return status, json.loads(line)
 
 
-def test_path_reads_every_format(tmp_path, capsys):
-    (tmp_path / "arena.txt").write_text("01\n")
-    TileMap.from_text("02", topology="hex_odd_q").save(tmp_path / "hill.tmap")
-    for name, cost in (("arena.txt", 2), ("hill.tmap", 3)):
-        ends = ("--from", "0,0", "--to", "0,1")
-        assert answer_of(capsys, "--map", str(tmp_path / name), *ends)[1]["cost"] == cost
-
-
-def test_a_topology_for_a_map_of_a_file_is_refused(tmp_path, capsys):
-    TileMap.from_text("00", topology="hex_odd_q").save(tmp_path / "hill.tmap")
-    asked = ("path", "--map", str(tmp_path / "hill.tmap"), "--from", "0,0", "--to", "0,1")
-    status, out, (line,) = run_main(capsys, *asked, "--topology", "square")
-    assert (status, out) == (2, [])
-    assert line.endswith("--topology has no effect with --map")
-
-
-def test_path_over_hexagons_draws_a_plus_where_no_arrow_points(capsys):
-    asked = ("path", "--rows", "2", "--cols", "2", "--levels", "1", "--from", "1,0", "--to", "0,1")
-    assert run_main(capsys, *asked, "--topology", "hex_odd_r")[1][:2] == ["00   .*", "00   +."]
-
-
-@pytest.mark.parametrize("topology", TOPOLOGIES)
-def test_path_crosses_a_landscape(capsys, topology):
-    ends = ("--from", "0,0", "--to", "29,29")
-    status, answer = answer_of(capsys, "--ground", "landscape", "--topology", topology, *ends)
-    assert status == 0
-    assert answer["cells"][-1] == [29, 29, 0]
-
-
 def test_path_as_json_holds_the_same(capsys):
     ends = ("--from", "0,0", "--to", "3,4")
     _, answer = answer_of(capsys, *ends, "--rows", "4", "--cols", "5")
@@ -113,15 +84,6 @@ def test_path_as_json_holds_the_same(capsys):
     assert answer["cost"] == sum(step["cost"] for step in answer["steps"])
     assert answer["reason"] == ""
     assert len(answer["level"]) == 4
-
-
-def test_movement_rules_change_the_path(tmp_path, capsys):
-    (tmp_path / "hill.txt").write_text("010\n000\n")
-    ends = ("--map", str(tmp_path / "hill.txt"), "--from", "0,0", "--to", "0,2")
-    over = answer_of(capsys, *ends, "--uphill", "1")[1]["cells"]
-    assert [cell[:2] for cell in over] == [[0, 0], [0, 1], [0, 2]]
-    for rule in (("--uphill", "10"), ("--max-climb", "0")):
-        assert len(answer_of(capsys, *ends, *rule)[1]["cells"]) == 5
 
 
 @pytest.mark.parametrize("as_json", [[], ["--json"]])
@@ -149,38 +111,11 @@ def test_the_script_and_the_module_are_programs(program, name):
     text = run("--help", program=program)
     assert (text.returncode, text.stderr) == (0, "")
     assert text.stdout.startswith(f"usage: {name} [options]")
+    assert text.stdout.index("print a path and its cost") < text.stdout.index("--help")
     done = run("path", program=program)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"{name}: ")
     assert len(done.stderr.splitlines()) == 1
-
-
-@pytest.mark.parametrize(
-    ("start", "name"),
-    [
-        (f"runpy.run_path({SCRIPT[0]!r}, run_name='__main__')", "main.py"),
-        ("runpy.run_module('terrain3d', run_name='__main__')", "terrain3d"),
-    ],
-)
-def test_the_script_and_the_module_run_the_same_commands(tmp_path, start, name):
-    def run(*arguments):
-        return fork_python(f"import runpy; {start}", *arguments, check=False)
-
-    done = run("path", "--rows", "3", "--cols", "3", "--from", "0,0", "--to", "0,0")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "cost 0, 0 steps" in done.stdout
-    done = run("shot", "--out", tmp_path / "a.png", "--size", "64x36", "--quality", "low")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == f"{tmp_path / 'a.png'}: 64 x 36\n"
-    assert colors(tmp_path / "a.png")[0] == (64, 36)
-    for arguments in (["dance"], ["--rows", "0"], ["path", "--from", "x", "--to", "0,0"]):
-        done = run(*arguments)
-        assert (done.returncode, done.stdout) == (2, "")
-        assert done.stderr.startswith(f"{name}: ")
-        assert len(done.stderr.splitlines()) == 1
-    text = run("--help").stdout
-    assert text.startswith(f"usage: {name} [options]")
-    assert text.index("print a path and its cost") < text.index("--help")  # commands come first
 
 
 HIDDEN = """
@@ -227,14 +162,6 @@ def colors(path):
     with Image.open(path) as picture:
         small = picture.convert("RGB").resize((160, 90))
         return picture.size, len(small.getcolors(maxcolors=160 * 90))
-
-
-def test_shot_renders_the_scene_at_the_size_asked_for(tmp_path):
-    done = fork_main("shot", "--size", "640x360", cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (0, "scene.png: 640 x 360\n"), done.stderr
-    size, count = colors(tmp_path / "scene.png")
-    assert size == (640, 360)
-    assert count > 300
 
 
 def test_shot_shows_what_it_is_asked_for_and_the_same_each_time(tmp_path):
@@ -302,28 +229,26 @@ def hill(tmp_path):
     return tmp_path / "hill.tmap"
 
 
-def test_a_sound_map(tmp_path, capsys):
+def test_check_prints_what_is_connected_by_the_rules_asked_for(hill, tmp_path, capsys):
     TileMap.from_text("012").save(tmp_path / "stairs.tmap")
     assert main(["check", str(tmp_path / "stairs.tmap")]) == 0
     assert capsys.readouterr().out == "3 of 3 surfaces are connected: sound\n"
-
-
-def test_a_map_with_a_problem(hill, capsys):
     assert main(["check", str(hill)]) == 1
     assert capsys.readouterr().out == (
         "7 of 8 surfaces are connected: 1 island\nisland: (0, 3) cannot be reached\n"
     )
-
-
-def test_the_rules_are_options(hill, capsys):
     assert main(["check", str(hill), "--max-climb", "3"]) == 0
     assert main(["check", str(hill), "--max-climb", "1", "--json"]) == 1
     (problem,) = json.loads(capsys.readouterr().out.splitlines()[1])["problems"]
     assert problem["cells"] == [[0, 3, 0]]
 
 
-def test_units_of_the_file_are_spawns(hill, capsys):
+def test_units_of_the_file_with_the_same_rules_are_spawns(hill, capsys):
     tilemap = TileMap.load(hill)
+    tilemap.extras["units"] = [{"cell": [0, 0]}, {"cell": [0, 3], "mover": "flyer"}]
+    tilemap.save(hill)
+    assert main(["check", str(hill)]) == 1
+    assert "spawn" not in capsys.readouterr().out
     tilemap.extras["units"] = [{"cell": [0, 0]}, {"cell": [0, 3]}, {"cell": [9, 9]}]
     tilemap.save(hill)
     assert main(["check", str(hill)]) == 1
@@ -332,14 +257,6 @@ def test_units_of_the_file_are_spawns(hill, capsys):
         "spawn: (0, 3) cannot be reached from the spawn on (0, 0)"
     )
     assert printed.err.startswith("unit 3 is left out: cell (9, 9) is outside the map")
-
-
-def test_units_of_other_rules_are_no_spawns(hill, capsys):
-    tilemap = TileMap.load(hill)
-    tilemap.extras["units"] = [{"cell": [0, 0]}, {"cell": [0, 3], "mover": "flyer"}]
-    tilemap.save(hill)
-    assert main(["check", str(hill)]) == 1
-    assert "spawn" not in capsys.readouterr().out
 
 
 def test_objects_of_a_tiled_map_are_spawns(tmp_path, capsys):
@@ -396,6 +313,12 @@ CASES = [
     ([*SHOT, "--at", "99,0"], ["(99, 0)", "0..29"]),
     ([*SHOT, "--to", "0,-1"], ["-1"]),
     ([*SHOT, "--distance", "0"], ["distance", "0"]),
+    *(([*SHOT, "--pitch", pitch], ["--pitch"]) for pitch in ("7.9", "90", "nan")),
+    *(([*SHOT, "--size", text], ["1280x720"]) for text in ("5", "1x2x3", "8193x5", "5x8193")),
+    *((["path", "--from", text, "--to", "0,0"], ["4,7"]) for text in ("4", "4,7,1")),
+    *(([f"--{rule}", "-2"], [f"--{rule}", "-2"]) for rule in ("uphill", "max-climb", "max-drop")),
+    (["--settings", "file", "path", *ENDS], ["--settings is for the scene only"]),
+    (["--map", "hill.txt", "--cols", "3"], ["--cols has no effect with --map"]),
     (["check", "short.txt"], ["short.txt, line 2"]),
     (["check", "."], [".", "must end in one of"]),
     (["check", "folder.tmap"], ["folder.tmap", "is not a regular file"]),
@@ -452,29 +375,13 @@ PATH = ("path", "--map", "hill.txt", "--from", "0,0", "--to", "1,1")
 DRAWING = [["shot", "--out", "out.png"], []]
 
 
-@pytest.fixture(scope="module")
-def maps(tmp_path_factory):
-    maps = tmp_path_factory.mktemp("maps")
-    (maps / "hill.txt").write_text("012\n011\n")
-    return maps
-
-
-@pytest.fixture(scope="module")
-def results(maps):
-    """Return the exit status of each command and what it prints, all from one process."""
+def test_without_the_engine_a_path_is_found_maps_are_written_and_one_line_says_what_draws(tmp_path):
+    (tmp_path / "hill.txt").write_text("012\n011\n")
     env = NO_DISPLAY | {"PYTHONPATH": str(ROOT)}
     asked = json.dumps([PATH, *DRAWING])
-    done = run_python("-c", RUN, asked, cwd=maps, env=env, check=True)
-    return json.loads(done.stdout)
-
-
-def test_a_path_is_found_and_maps_are_written(maps, results):
-    status, out, err = results[0]
-    assert (status, err) == (0, "")
-    assert out
-    assert {path.suffix[1:] for path in maps.glob("a.*")} == set(SUFFIXES)
-
-
-def test_what_draws_names_the_missing_engine_in_one_line(results):
+    done = run_python("-c", RUN, asked, cwd=tmp_path, env=env, check=True)
+    (status, out, err), *drawing = json.loads(done.stdout)
+    assert (status, bool(out), err) == (0, True, "")
+    assert {path.suffix[1:] for path in tmp_path.glob("a.*")} == set(SUFFIXES)
     line = "terrain3d: this needs Panda3D, which is not installed: pip install panda3d\n"
-    assert results[1:] == [[2, "", line]] * len(DRAWING)
+    assert drawing == [[2, "", line]] * len(DRAWING)

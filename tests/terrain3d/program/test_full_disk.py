@@ -88,19 +88,6 @@ def test_a_disk_that_fails_to_flush_one_file_of_several_leaves_all(tmp_path, mon
         assert content(tmp_path) == old
 
 
-def test_a_settings_file_that_cannot_be_read_is_in_place_after_a_failed_save(tmp_path, monkeypatch):
-    path = tmp_path / "settings.json"
-    path.write_text("of another program")
-    file = SettingsFile(path)
-    with pytest.raises(ValueError, match="holds no settings"):
-        file.load()
-    with failing_files(monkeypatch, 10), pytest.raises(OSError, match="No space"):
-        file.save(Settings())
-    assert content(tmp_path) == {"settings.json": b"of another program"}
-    file.save(Settings())
-    assert (tmp_path / "settings.json.bad").read_text() == "of another program"
-
-
 SMALL = ("--rows", "6", "--cols", "6", "--size", "320x180", "--quality", "low")
 
 

@@ -1,15 +1,10 @@
 """Keys and buttons of the composed scene, and every behavior of one of the keys."""
 
-import itertools
-
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from ai import Autopilot, Board, Explore, Unit
 from terrain3d import Cell, TileMap
 from terrain3d.program.behaviors import BEHAVIORS, BehaviorKey
-from tests.support import rulebook
 from tests.support.boards import board_of, pass_time
 from tests.support.scenes import press, watch
 
@@ -34,72 +29,41 @@ def test_no_key_means_two_things_at_once(base, tree, scene):
     assert shared_keys(tree) == []
 
 
-def test_keys_aim_from_the_selected_unit(base, tree, scene):
+def tap(base, tree, *keys):
+    """Press keys as the engine tells of them."""
+    for key in keys:
+        base.messenger.send(key)
+        base.messenger.send("button-down", [key])
+        tree.advance(0.01)
+
+
+def test_the_help_is_closed_by_keys_that_do_nothing_else_and_by_another_mode(base, tree, scene):
+    hud = scene.hud
     press(base, tree, "tab")
-    mira = scene.commander.selected
-    assert (mira.name, scene.commander.aim) == ("Mira", mira.cell)
-    press(base, tree, "arrow_right", "arrow_right")
-    assert scene.commander.plan.path.cost == 2
-    assert scene.hud.pointer_text == "costs 2 of 6 points"
-    assert scene.hud.pointer_place is not None
-    press(base, tree, "space")
-    assert mira.is_moving
-    press(base, tree, "backspace")
-    assert scene.commander.selected is None
-    press(base, tree, "shift-tab")
-    assert scene.commander.selected.name == "Odo"
-
-
-def test_a_key_other_than_its_own_closes_the_help(base, tree, scene):
-    for key, is_open in (("f1", True), ("shift", True), ("f6", False)):
-        base.messenger.send(key)
-        base.messenger.send("button-down", [key])
-        tree.advance(0.01)
-        assert scene.hud.is_help_open == is_open, key
-
-
-def test_escape_closes_the_help_and_does_nothing_else(base, tree, scene):
-    def press_escape():
-        base.messenger.send("escape")
-        base.messenger.send("button-down", ["escape"])
-        tree.advance(0.01)
-
-    for key, is_played in (("tab", True), ("f3", False)):
-        press(base, tree, key, "f1")
-        press_escape()
-        assert not scene.hud.is_help_open
-        assert scene.commander.selected is not None
-        assert scene.play.is_on == is_played
-    press_escape()
-    assert scene.play.is_on
+    for key, is_open in (("f1", True), ("shift", True), ("f6", False), ("f1", True)):
+        tap(base, tree, key)
+        assert hud.is_help_open == is_open, key
+    for key, mode in (("f2", scene.edit), ("f2", scene.play), ("f3", scene.watch)):
+        press(base, tree, key)
+        assert not hud.is_help_open
+        assert scene.mode is mode
+        caption = base.render2d.find("**/caption")
+        assert bool(caption and caption.children) == (mode is scene.watch)
+        press(base, tree, "f1")
+        assert hud.is_help_open
+    assert not base.render2d.find("**/caption").children
+    tap(base, tree, "escape")
+    assert not hud.is_help_open
+    assert scene.mode is scene.watch
+    assert base.render2d.find("**/caption").children
+    tap(base, tree, "escape", "f1", "escape")
+    assert scene.mode is scene.play
     assert not scene.menu.is_open
-    press_escape()
+    tap(base, tree, "escape")
     assert scene.menu.title == "Pause"
-    assert scene.commander.selected is not None
-    press_escape()
+    tap(base, tree, "escape")
     assert not scene.menu.is_open
-
-
-def test_the_help_hides_the_caption_of_a_search(base, tree, scene):
-    watch(tree, scene)
-    for key, is_help in (("", False), ("f1", True), ("escape", False)):
-        base.messenger.send(key)
-        base.messenger.send("button-down", [key])
-        tree.advance(0.01)
-        assert bool(len(base.render2d.find("**/caption").children)) != is_help
-
-
-def test_the_listed_keys_are_those_of_the_mode(base, tree, scene):
-    press(base, tree, "tab", "f2")
-    making = dict(scene.key_rows())
-    assert making["Left drag"] == "draw"
-    assert making["Ctrl + Z / Y"] == "undo / redo an edit"
-    assert not {"Left or right drag", "Z", "Shift + R", "Tab"} & making.keys()
-    press(base, tree, "f2")
-    watch(tree, scene)
-    watching = dict(scene.key_rows())
-    assert {"Left or right drag", "Shift + R", "F3"} <= watching.keys()
-    assert not {"Left drag", "Z", "Tab"} & watching.keys()
+    assert scene.commander.selected is not None
 
 
 def names_of_buttons(tree, scene):
@@ -138,7 +102,7 @@ def test_messages_name_the_keys_that_are_bound(base, tree, scene):
         ("f15", "F15 does nothing while the map is edited; F13 lists the keys"),
         ("f10", "Not while the map is edited; Insert leaves the map editor"),
     ):
-        base.messenger.send("button-down", [key])
+        base.messenger.send("button-down", [key])  # nothing hears it
         tree.advance(0.01)
         assert scene.hud.status_text == message
     assert ("Insert", "open or close the map editor") in scene.hud.keys
@@ -150,8 +114,7 @@ def test_the_bottom_line_names_four_keys_by_what_the_player_does(base, tree, sce
     assert scene.hud.hints == ()  # the mouse is enough
     seen = []
     for key in ("home", "tab", "arrow_right", "f2", "f2"):
-        base.messenger.send("button-down", [key])
-        press(base, tree, key)
+        tap(base, tree, key)
         seen.append(scene.hud.hints)
     base.messenger.send("button-down", ["mouse1"])
     tree.advance(0.01)
@@ -159,14 +122,6 @@ def test_the_bottom_line_names_four_keys_by_what_the_player_does(base, tree, sce
     assert all(len(hints) == 4 and hints[-1] == ("F1", "Help") for hints in seen)
     assert ("Tab", "Next unit") in seen[0]
     assert [hints[0][0] for hints in seen] == ["Arrow keys", "Enter", "Enter", "F5", "Enter"]
-
-
-@pytest.mark.parametrize("key", ["f2", "f3"])
-def test_a_change_of_the_mode_closes_the_help(base, tree, scene, key):
-    press(base, tree, "tab", "arrow_right", "f1")
-    assert scene.hud.is_help_open
-    press(base, tree, key)
-    assert not scene.hud.is_help_open
 
 
 @pytest.mark.parametrize(
@@ -177,19 +132,15 @@ def test_a_change_of_the_mode_closes_the_help(base, tree, scene, key):
         ((), "backspace", "No unit is selected"),
         (("tab",), "x", "no bridge over this tile"),
         ((), "1", "F6 shows the rules"),
-        (("f2",), "tab", "F2 leaves the map editor"),
-        (("f2",), "r", "F2 leaves the map editor"),
+        *((("f2",), key, "F2 leaves the map editor") for key in ("tab", "r", "shift-tab")),
         (("f2",), "insert", "Insert does nothing while the map is edited"),
         (("f2",), "x", "no bridge over this tile"),
         (("f3",), "tab", "Tab does nothing in a search"),
         *((("f3",), key, "Esc closes the search") for key in ("z", "f6", "f8", "f10")),
         (("tab",), "backspace", ""),
         ((), "q", ""),
-        ((), "shift", ""),
-        ((), "shift-lshift", ""),
-        ((), "shift-mouse1", ""),
+        *(((), f"shift{key}", "") for key in ("", "-lshift", "-mouse1")),
         ((), "shift-x", "Shift + X does nothing"),
-        (("f2",), "shift-tab", "F2 leaves the map editor"),
         (("f2",), "control-z", "Nothing to undo"),
         ((), "mouse1", ""),
     ],
@@ -220,7 +171,8 @@ def test_keys_without_any_unit_are_explained(base, make_scene):
     assert said == ["There is no unit to look at", "No unit is selected"]
 
 
-def test_a_key_opens_and_closes_the_search_theatre(base, tree, scene):
+@pytest.mark.usefixtures("large_window")
+def test_a_key_opens_and_closes_the_search_theatre_which_has_all_keys(base, tree, scene):
     press(base, tree, "tab", "backspace")  # the camera is at Mira
     before, view = scene.hud.keys, scene.camera.goal
     theatre = watch(tree, scene)
@@ -232,23 +184,13 @@ def test_a_key_opens_and_closes_the_search_theatre(base, tree, scene):
     assert {("Esc", "close the search theatre"), ("Space", "play, pause")} <= {*scene.key_rows()}
     assert (scene.hud.unit_text, scene.hud.tile_text, scene.hud.pointer_text) == ("", "", "")
     assert scene.hud.status_text == f"Paused at step {n_steps} of {n_steps}"
-    press(base, tree, "b", "f3")
+    where = mira.cell
+    press(base, tree, "space", "enter", "tab", "b", "f3")
+    assert (scene.commander.selected, mira.cell) == (mira, where)
     assert scene.hud.keys == before
     assert scene.camera.goal == view
-    assert scene.commander.selected is mira
     assert scene.hud.unit_text.startswith("Mira")
     assert not scene.watch.theatre.is_inside_tree
-
-
-@pytest.mark.usefixtures("large_window")
-def test_while_a_search_plays_its_keys_mean_nothing_else(base, tree, scene):
-    watch(tree, scene)
-    where = scene.commander.selected.cell
-    press(base, tree, "space", "enter", "tab")
-    assert scene.commander.selected.cell == where
-    press(base, tree, "escape")
-    assert not scene.watch.theatre.is_inside_tree
-    assert scene.commander.selected.cell == where
 
 
 RIVER = """\
@@ -256,7 +198,6 @@ RIVER = """\
 300003
 300003"""
 CHASE, FLEE, PATROL, GUARD, *_ = BEHAVIORS
-KINDS = ["grass", "deep", "void"]
 
 
 def keyed(board):
@@ -280,15 +221,6 @@ def been(unit, before=()):
     return cells
 
 
-def test_an_enemy_chases_over_the_bridge():
-    board, units = board_of(bridged(), mira=(1, 5), WOLF=(1, 0))
-    (autopilot, key), cells = keyed(board), been(units["WOLF"])
-    key.assign(units["WOLF"], CHASE)
-    pass_time(board, autopilot, 6)
-    assert cells == [(1, 0, 0), (1, 1, 1), (1, 2, 1), (1, 3, 1), (1, 4, 1)]
-    assert autopilot.reason_of(units["WOLF"]) == "has caught up with the target at (1, 5)"
-
-
 def test_a_patrol_goes_between_its_posts_over_the_bridge():
     board, units = board_of(bridged(), guard=(1, 0))
     (autopilot, key), cells = keyed(board), been(units["guard"])
@@ -307,66 +239,19 @@ def test_a_patrol_without_a_post_takes_the_farthest_tile_in_reach():
     assert (0, 3, 0) in cells
 
 
-def test_a_fleeing_unit_ends_farther_from_the_enemy():
-    board, units = board_of(TileMap.from_text("0000000"), hare=(0, 3), FOX=(0, 1))
-    autopilot, key = keyed(board)
-    key.assign(units["hare"], FLEE)
-    pass_time(board, autopilot, 6)
-    assert units["hare"].cell == (0, 6, 0)
-
-
-def test_assign_next_goes_through_all_behaviors_and_back_to_orders():
+def test_assign_next_goes_through_all_behaviors_and_back_to_orders_and_says_so():
     board, units = board_of(TileMap.from_text("00"), mira=(0, 0))
     autopilot, key = keyed(board)
+    assert key.describe(units["mira"], has_coordinates=True) == []
     results = [key.assign_next(units["mira"]) for _ in range(len(BEHAVIORS) + 1)]
     assert results == [*BEHAVIORS, "waits for orders"]
     assert autopilot.behavior_of(units["mira"]) is None
     autopilot.assign(units["mira"], Explore())  # one of a game
     assert key.describe(units["mira"], has_coordinates=True) == []
     assert key.assign_next(units["mira"]) == CHASE
-
-
-@settings(max_examples=60, deadline=None)
-@given(st.data())
-def test_on_any_map_every_step_is_legal_and_no_two_units_share_a_tile(data):
-    rows = data.draw(st.lists(st.text("0123", min_size=5, max_size=5), min_size=2, max_size=5))
-    tilemap = TileMap.from_text("\n".join(rows))
-    n_units = data.draw(st.integers(1, 4))
-    cells = list(itertools.product(range(len(rows)), range(5)))
-    places = data.draw(st.permutations(cells))[:n_units]
-    board, units = board_of(tilemap, **dict(zip("aBcD", places, strict=False)))
-    autopilot, key = keyed(board)
-
-    def check(entry):
-        for change in entry.changes:
-            unit = change.unit
-            taken = {other.cell for other in board.units if other.team != unit.team}
-            for before, after in itertools.pairwise(change.along):
-                legal = rulebook.steps_from(tilemap, unit.profile, tuple(before), taken)
-                assert tuple(after) in [end for end, _ in legal]
-
-    board.changed.connect(check)
-    for unit in units.values():
-        post = data.draw(st.none() | st.sampled_from(cells))
-        post = post and Cell(*post)
-        key.assign(unit, data.draw(st.sampled_from([*BEHAVIORS])), post)
-    for _ in range(3):
-        pass_time(board, autopilot, 1.5, 0.1)
-        with tilemap.edit() as edit:
-            edit.set_level(data.draw(st.sampled_from(cells)), data.draw(st.integers(0, 3)))
-            edit.set_kind(data.draw(st.sampled_from(cells)), data.draw(st.sampled_from(KINDS)))
-        held = [unit.cell for unit in board.units]
-        assert len(set(held)) == len(held)
-
-
-def test_a_unit_says_what_it_does_and_why_it_stays():
-    board, units = board_of(TileMap.from_text("00"), WOLF=(0, 0))
-    autopilot, key = keyed(board)
-    assert key.describe(units["WOLF"], has_coordinates=True) == []
-    key.assign(units["WOLF"], CHASE)
     autopilot.advance(0.1)
     lines = ["autopilot: chases the nearest enemy", "there is no target"]
-    assert key.describe(units["WOLF"], has_coordinates=True) == lines
+    assert key.describe(units["mira"], has_coordinates=True) == lines
 
 
 @pytest.mark.parametrize("name", [CHASE, FLEE, GUARD])

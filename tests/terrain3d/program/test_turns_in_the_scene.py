@@ -58,25 +58,6 @@ def test_red_acts_by_itself_and_the_turn_comes_back(base, tree, make_scene):
     assert (mira.cell[:2], mira.points) == ((1, 1), 4)
 
 
-def test_an_enemy_shows_its_reach_in_its_color_and_takes_no_orders(tree, make_scene):
-    scene = make_scene("sides")
-    bram = named(scene, "Bram")
-    scene.commander.act_on((1, 7))
-    scene.commander.aim_at((1, 6))
-    tree.advance(0.05)
-    overlay = scene.commander_3d.reach_overlay
-    assert (1, 6, 0) in overlay.cells
-    assert overlay.color == PAINTED.of_team("red")
-    assert scene.hud.unit_text.startswith("Bram (Red)")
-    scene.commander.act_on((1, 6))
-    tree.advance(0.05)
-    assert bram.cell[:2] == (1, 7)
-    assert "Bram of team red is not yours" in scene.hud.status_text
-    scene.commander.select(named(scene, "Mira"))
-    tree.advance(0.05)
-    assert overlay.color == PAINTED.reach
-
-
 @pytest.mark.parametrize("turns", ["sides", "wait"])
 def test_no_frame_around_a_change_of_turns_shows_a_reach_in_the_other_color(
     base, tree, make_scene, turns
@@ -102,51 +83,44 @@ def test_no_frame_around_a_change_of_turns_shows_a_reach_in_the_other_color(
     assert shown == {PAINTED.reach, PAINTED.of_team("red")}
 
 
-def test_threat_and_the_first_threatened_step_are_marked(base, tree, make_scene):
+def test_f8_marks_what_enemies_could_reach_while_the_game_is_played(base, tree, make_scene):
     scene = make_scene("sides")
-    view = scene.play.turns_view
+    threat, danger = scene.play.turns_view.threat_overlay, scene.play.turns_view.danger_overlay
     scene.commander.select(named(scene, "Mira"))
     scene.commander.aim_at((1, 5))
+    tree.advance(0.05)
+    assert not threat.cells
     press(base, tree, "f8")
-    reach = set(scene.board.reach(named(scene, "Bram")))
-    assert set(view.threat_overlay.cells) == reach
-    assert view.danger_overlay.cells == ((1, 4, 0),)
+    his = set(scene.board.reach(named(scene, "Bram")))
+    assert (set(threat.cells), threat.color) == (his, PAINTED.threat)
+    assert danger.cells == ((1, 4, 0),)
     assert "within reach of Bram" in scene.hud.tile_text
     assert scene.hud.pointer_text.endswith("\n! enemies could reach it from here on")
-    assert (
-        "What enemies could reach is marked; a number says how many could" in scene.hud.status_text
-    )
+    said = "What enemies could reach is marked; a number says how many could"
+    assert said in scene.hud.status_text
+    press(base, tree, "f3")
+    assert scene.mode is scene.watch
+    assert [each.is_inside_tree for each in (threat, danger)] == [False, False]
+    press(base, tree, "f3", "f2")
+    assert (threat.cells, danger.cells) == ((), ())
+    assert "within reach" not in scene.hud.tile_text
+    press(base, tree, "f2")
+    assert danger.cells == ((1, 4, 0),)
     wolf = scene.board.add(Unit("Wolf", (2, 7), "red", move=4))
     tree.advance(0.05)
-    both = set(scene.board.reach(named(scene, "Bram"))) & set(scene.board.reach(wolf))
-    labels = view.threat_overlay.labels
-    assert both
-    assert {cell for cell, text in labels.items() if text} == both
-    assert {labels[cell] for cell in both} == {"2"}
-    press(base, tree, "f8")
-    assert view.threat_overlay.cells == ()
-
-
-def test_of_enemies_that_are_asked_for_the_one_aimed_at_shows_where_it_could_go(
-    base, tree, make_scene
-):
-    scene = make_scene("sides")
-    overlay, bram = scene.play.turns_view.threat_overlay, named(scene, "Bram")
-    wolf = scene.board.add(Unit("Wolf", (2, 7), "red", move=4))
-    his, all_of_them = set(scene.board.reach(bram)), {*scene.commander.threat.cells}
-    assert his < all_of_them == his | set(scene.board.reach(wolf))
-    scene.commander.aim_at((1, 7))
-    tree.advance(0.05)
-    assert not overlay.cells
-    press(base, tree, "f8")
-    for cell, shown in (((1, 7), his), ((3, 1), all_of_them), (None, all_of_them)):
+    his, wolfs = (set(scene.board.reach(each)) for each in (named(scene, "Bram"), wolf))
+    counts = {cell: text for cell, text in threat.labels.items() if text}
+    assert counts == dict.fromkeys(his & wolfs, "2") != {}
+    assert his < {*scene.commander.threat.cells} == his | wolfs
+    for cell, shown in (((1, 7), his), ((3, 1), his | wolfs), (None, his | wolfs)):
         scene.commander.aim_at(cell)
         tree.advance(0.05)
-        assert set(overlay.cells) == shown
-    assert overlay.color == PAINTED.threat
+        assert set(threat.cells) == shown
     scene.commander.aim_at((1, 7))
     tree.advance(0.05)
     assert scene.hud.tile_text.endswith("Bram (Red) stands here")
+    press(base, tree, "f8")
+    assert threat.cells == ()
 
 
 def test_without_turns_an_enemy_is_of_another_team(tree, make_scene):
@@ -162,25 +136,6 @@ def test_without_turns_an_enemy_is_of_another_team(tree, make_scene):
     assert everywhere > {*overlay.cells} == {*scene.board.reach(named(scene, "Mira"))}
 
 
-def test_the_threat_is_hidden_while_a_search_plays_and_the_map_is_edited(base, tree, make_scene):
-    scene = make_scene("sides")
-    scene.commander.select(named(scene, "Mira"))
-    scene.commander.aim_at((1, 4))
-    press(base, tree, "f8", "f3")
-    view = scene.play.turns_view
-    assert scene.mode is scene.watch
-    assert not view.threat_overlay.is_inside_tree
-    assert not view.danger_overlay.is_inside_tree
-    press(base, tree, "f3")
-    assert view.threat_overlay.is_inside_tree
-    press(base, tree, "f2")
-    assert not view.threat_overlay.cells
-    assert not view.danger_overlay.cells
-    assert "within reach" not in scene.hud.tile_text
-    press(base, tree, "f2")
-    assert view.danger_overlay.cells == ((1, 4, 0),)
-
-
 def test_a_turn_that_begins_leaves_an_edit_alone(base, tree, make_scene):
     scene = make_scene("sides")
     press(base, tree, "f10", "f2")
@@ -190,15 +145,10 @@ def test_a_turn_that_begins_leaves_an_edit_alone(base, tree, make_scene):
     assert scene.commander.aim == (5, 5, 0)
 
 
-def test_waiting_times_are_listed(tree, make_scene):
-    scene = make_scene("wait")
-    tree.advance(0.05)
-    listed = scene.hud.tool_text.split("\n")
-    assert (len(listed), listed[1], listed[2]) == (11, "1  Mira (Blue)", "2  Bram (Red)")
-
-
 @pytest.mark.parametrize("turns", [None, "wait"])
-def test_the_end_of_a_turn_is_offered_if_there_are_turns(base, tree, make_scene, turns):
+def test_the_end_of_a_turn_and_waiting_times_are_shown_if_there_are_turns(
+    base, tree, make_scene, turns
+):
     scene = make_scene(turns)
     scene.commander.aim_at(None)
     base.messenger.send("button-down", ["home"])  # keys are named to who uses them
@@ -207,6 +157,9 @@ def test_the_end_of_a_turn_is_offered_if_there_are_turns(base, tree, make_scene,
     assert ("F10" in keys) == (turns is not None)
     assert keys[:3] == ["U", "Y", "C"], "other buttons keep their places"
     assert (("F10", "End turn") in scene.hud.hints) == (turns is not None)
+    if turns:
+        listed = scene.hud.tool_text.split("\n")
+        assert (len(listed), *listed[1:3]) == (11, "1  Mira (Blue)", "2  Bram (Red)")
 
 
 def test_a_saved_game_goes_on_with_its_turn_and_its_undo(make_scene):

@@ -11,7 +11,6 @@ from terrain3d.look.orbit import OrbitView
 from terrain3d.look.settings import HIGH, LOW
 from terrain3d.view import OrbitCamera3D, Terrain3D
 from terrain3d.view.light.daylight import MOOD_S, floor_mesh
-from terrain3d.view.light.shader_light import ShaderLight
 from tests.support.meshes import facing
 from tests.support.programs import fork_python
 from tests.support.scenes import Mover
@@ -54,12 +53,9 @@ def test_a_mood_comes_by_and_by_and_is_the_same_in_the_end(base, tree, tower):
     tree.root.remove_child(tower)
     tree.root.add_child(tower)
     np.testing.assert_allclose(picture(base, tree), last, atol=0.02)
-
-
-def test_a_mood_that_turns_back_half_way_does_not_jump(base, tree, tower):
-    tower.mood = NIGHT
-    half = picture(base, tree, 0.5 * MOOD_S)
     tower.mood = NOON
+    half = picture(base, tree, 0.5 * MOOD_S)
+    tower.mood = NIGHT  # it turns back without a jump
     np.testing.assert_allclose(picture(base, tree), half, atol=0.02)
 
 
@@ -99,15 +95,6 @@ def shadowed(tree, request):
 def shadows(base):
     windows = base.graphics_engine.get_windows()
     return [window for window in windows if window.get_name() == "shadow"]
-
-
-def count_lights(monkeypatch):
-    """Return a list that grows with each light that is made from now on."""
-    made, make = [], ShaderLight.__init__
-    monkeypatch.setattr(
-        ShaderLight, "__init__", lambda *args, **kinds: made.append(1) or make(*args, **kinds)
-    )
-    return made
 
 
 def shadow_sizes(base):
@@ -169,15 +156,8 @@ def test_each_change_of_what_casts_them_draws_them_once(shadowed, frames_drawn, 
         figure.np.hide()
     else:
         shadowed.np.find("ground").attach_new_node(CardMaker("wall").generate())
-    assert frames_drawn() == 1
-
-
-def test_shadows_are_drawn_in_the_frame_in_which_a_figure_moves(shadowed, frames_drawn):
-    mover = Mover()
-    shadowed.add_child(Unit3D(mover))
-    frames_drawn()
-    mover.pose.point = (2.9, -2.5, 0.0)
     assert frames_drawn(1) == 1
+    assert frames_drawn() == 0
 
 
 def test_shadows_are_drawn_though_time_passes_twice_before_a_frame(base, tree, shadowed):
@@ -190,47 +170,15 @@ def test_shadows_are_drawn_though_time_passes_twice_before_a_frame(base, tree, s
     assert not shadows(base)[0].is_active()
 
 
-def test_who_creeps_takes_the_shadow_along(shadowed, frames_drawn):
-    mover = Mover()
-    shadowed.add_child(Unit3D(mover))
-    frames_drawn()
-    drawn = 0
-    for step in range(50):
-        mover.pose.point = (2.5 + 0.01 * step, -2.5, 0.0)
-        drawn += frames_drawn(1)
-    assert 10 <= drawn <= 25
-
-
-def test_a_terrain_that_moves_as_a_whole_keeps_them(shadowed, frames_drawn):
-    frames_drawn()
-    shadowed.np.set_pos_hpr(5.0, 3.0, 1.0, 40.0, 0.0, 0.0)
-    assert frames_drawn() == 0
-
-
-def test_motion_of_the_camera_changes_no_render_state(base, tree, shadowed):
-    before = shadowed.np.get_state()
-    base.cam.set_x(base.cam, 1.0)
-    tree.advance(0.0)
-    assert shadowed.np.get_state() == before
-
-
 @pytest.mark.parametrize("high", [(10.0, 10.0), (40.0, 2.0), (1.0, 1.0)])
 def test_the_shadow_covers_the_map_and_fades_outward(high):
     mesh = floor_mesh((0.0, 0.0), high, -1.0)
-    x, y, z = mesh.positions.T
-    alpha = mesh.colors[:, 3]
-    assert (z == -1.0).all()
+    middle, alpha = np.array(high) / 2, mesh.colors[:, 3].astype(int)
+    beyond = (np.abs(mesh.positions[:, :2] - middle) - middle).max(axis=1)
+    assert (mesh.positions[:, 2] == -1.0).all()
     assert facing(mesh).min() > -1e-6
-    beyond = np.maximum(
-        np.abs(x - high[0] / 2) - high[0] / 2, np.abs(y - high[1] / 2) - high[1] / 2
-    )
     assert alpha[beyond < 0.0].min() > 40
-    assert (np.diff(alpha.reshape(-1, 10).astype(int)) <= 0).all()
-    outermost = mesh.positions.reshape(-1, 10, 3)[:, -1]
-    assert (alpha.reshape(-1, 10)[:, -1] == 0).all()
-    assert outermost[:, 0].min() < 0.0
-    assert outermost[:, 0].max() > high[0]
-    assert beyond.max() < 0.3 * max(high)
+    assert 0.0 < beyond[alpha == 0].min() < beyond.max() < 0.3 * max(high)
 
 
 def triangles(terrain):
@@ -240,18 +188,15 @@ def triangles(terrain):
 
 
 @pytest.mark.usefixtures("needs_shaders")
-def test_a_quality_chosen_while_it_runs_holds_from_the_next_frame_on(base, tree, monkeypatch):
+def test_a_quality_chosen_while_it_runs_holds_from_the_next_frame_on(base, tree):
     terrain = tree.root.add_child(Terrain3D(landscape(20, 20, 7)))
     tree.root.add_child(OrbitCamera3D(target=terrain))
     assert terrain.quality is HIGH
     high = picture(base, tree)
     assert shadow_sizes(base) == [HIGH.shadow_size]
     before = triangles(terrain)
-    made = count_lights(monkeypatch)
     terrain.quality = "low"
     assert terrain.quality is LOW
-    terrain.quality = LOW
-    assert len(made) == 1
     terrain.build_visible()
     low = picture(base, tree)
     assert shadow_sizes(base) == [LOW.shadow_size]
@@ -261,25 +206,6 @@ def test_a_quality_chosen_while_it_runs_holds_from_the_next_frame_on(base, tree,
     terrain.build_visible()
     assert triangles(terrain) == before
     assert np.abs(picture(base, tree) - high).max() == 0.0
-
-
-def test_a_quality_chosen_at_first_meshes_once():
-    tilemap = landscape(20, 20, 7)
-    terrain = Terrain3D(tilemap, quality="low")
-    changed = Terrain3D(tilemap)
-    changed.quality = LOW
-    changed.build_visible()
-    assert triangles(terrain) == triangles(changed)
-
-
-def test_an_edit_keeps_the_quality(tree):
-    tilemap = TileMap(np.zeros((12, 12), dtype=int))
-    terrain = tree.root.add_child(Terrain3D(tilemap, quality="low"))
-    before = triangles(terrain)
-    with tilemap.edit() as edit:
-        edit.set_kind((5, 5), "dirt")
-    tree.advance(0.0)
-    assert triangles(terrain) == before
 
 
 @pytest.mark.usefixtures("needs_shaders")

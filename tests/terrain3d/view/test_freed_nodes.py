@@ -51,17 +51,14 @@ def overlay(place, n):
     return node
 
 
+def shown(place, node, *values, **options):
+    place.terrain.add_child(node).show(*values, **options)
+    return node
+
+
 def ribbon(place, n):
-    node = place.terrain.add_child(view.PathRibbon3D())
     points = [place.terrain.tilemap.surface_point(cell) for cell in ((4, 4 + n), (5, 4 + n))]
-    node.show(points, labels=["+1"])
-    return node
-
-
-def crumbs(place, n):
-    node = place.terrain.add_child(view.Crumbs3D())
-    node.show([(4, 4 + n), (5, 4 + n)])
-    return node
+    return shown(place, view.PathRibbon3D(), points, labels=["+1"])
 
 
 def box(place, _n):
@@ -72,9 +69,7 @@ def box(place, _n):
 
 
 def labels(place, n):
-    node = place.terrain.add_child(view.Labels3D())
-    node.show([place.terrain.tilemap.surface_point((4, 4 + n))], ["7"])
-    return node
+    return shown(place, view.Labels3D(), [place.terrain.tilemap.surface_point((4, 4 + n))], ["7"])
 
 
 def cursor(place, n):
@@ -135,7 +130,7 @@ MAKERS = {
     view.TileCursor3D: cursor,
     view.TileOverlay3D: overlay,
     view.PathRibbon3D: ribbon,
-    view.Crumbs3D: crumbs,
+    view.Crumbs3D: lambda place, n: shown(place, view.Crumbs3D(), [(4, 4 + n), (5, 4 + n)]),
     SelectionBox: box,
     view.Labels3D: labels,
     view.Sprite3D: lambda place, _n: place.terrain.add_child(view.Sprite3D(PIXELS)),

@@ -5,15 +5,12 @@ import itertools
 import pytest
 
 from terrain3d.view import Button, Hud
-from terrain3d.view.hud.menu import Menu
 from terrain3d.view.hud.widgets import (
     HEADING_INK,
     Call,
-    Letters,
     Picture,
     Slider,
     Text,
-    _letters_of,
     plate,
     row,
 )
@@ -57,59 +54,6 @@ def test_equal_parts_of_a_panel_are_all_drawn(base, tree, hud):
         assert len(panel(base, "equal").children) == len(parts)
 
 
-@pytest.mark.parametrize(("above", "below"), [("unit", "tile"), ("tool", "unit")])
-def test_a_panel_moves_up_when_the_one_above_it_is_empty(base, tree, hud, above, below):
-    setattr(hud, f"{below}_text", "grass\nlevel 3")
-    tree.advance(0.0)
-    alone = corners(base, below)
-    setattr(hud, f"{above}_text", "Mira")
-    tree.advance(0.0)
-    assert corners(base, above)[3] == pytest.approx(alone[3])
-    assert corners(base, below)[3] < corners(base, above)[1]
-    setattr(hud, f"{above}_text", "")
-    tree.advance(0.0)
-    assert corners(base, below) == pytest.approx(alone)
-
-
-@pytest.mark.parametrize("x", [-1.0, -0.5, 0.0, 0.9, 1.0])
-@pytest.mark.parametrize("y", [-1.0, 0.0, 1.0])
-def test_the_line_beside_the_pointer_stays_in_the_window(base, tree, hud, x, y):
-    hud.pointer_place = x, y
-    hud.pointer_text = "climb 3 > 2 at (4, 7)"
-    tree.advance(0.0)
-    left, bottom, right, top = corners(base, "pointer")
-    assert left >= -1 - 1e-3
-    assert bottom >= -1 - 1e-3
-    assert right <= 1 + 1e-3
-    assert top <= 1 + 1e-3
-    assert not (left < x < right and bottom < y < top)
-
-
-def test_without_a_pointer_there_is_no_line(base, tree, hud):
-    hud.pointer_text = "cost 7"
-    tree.advance(0.0)
-    assert panel(base, "pointer").is_hidden()
-
-
-@pytest.mark.usefixtures("large_window")
-def test_f1_shows_all_keys_and_hides_them(base, tree, hud):
-    hud.keys = [("W A S D", "move"), ("Q / E", "turn")]
-    tree.advance(0.0)
-    assert panel(base, "front").is_hidden()
-    assert panel(base, "short").is_hidden()
-    hud.hints = [("F1", "Help")]
-    tree.advance(0.0)
-    assert not panel(base, "short").is_hidden()
-    base.messenger.send("f1")
-    tree.advance(0.0)
-    assert hud.is_help_open
-    assert not panel(base, "front").is_hidden()
-    assert panel(base, "short").is_hidden()
-    base.messenger.send("f1")
-    tree.advance(0.0)
-    assert panel(base, "front").is_hidden()
-
-
 @pytest.mark.usefixtures("large_window")
 def test_a_click_anywhere_hides_the_help_and_does_not_reach_the_map(tree, hud, mouse):
     clicked = []
@@ -124,53 +68,6 @@ def test_a_click_anywhere_hides_the_help_and_does_not_reach_the_map(tree, hud, m
     assert clicked == []
     mouse.click(400, 180)
     assert len(clicked) == 1
-
-
-@pytest.mark.usefixtures("large_window")
-def test_one_modal_thing_closes_the_other(base, tree, hud):
-    menu = hud.add_child(Menu())
-    hud.toggle_help()
-    menu.open("Pause", [("Resume", menu.close)])
-    tree.advance(0.0)
-    assert (hud.is_help_open, menu.is_open) == (False, True)
-    assert "Resume" in shown_texts(hud, "front")
-    hud.toggle_help()
-    tree.advance(0.0)
-    assert (hud.is_help_open, menu.is_open, tree.modal) == (True, False, None)
-    base.messenger.send("f1")
-    tree.advance(0.0)
-    assert hud.front is None
-
-
-@pytest.mark.usefixtures("large_window")
-def test_only_the_dock_that_changed_is_built_again(base, tree, hud):
-    def drawn(name):
-        return panel(base, name).find("**/+PGItem").node()
-
-    hud.tile_text, hud.unit_text = "grass", "Mira"
-    tree.advance(0.0)
-    before = drawn("tile"), drawn("unit")
-    hud.tile_text = "grass"
-    hud.unit_text = "Odo"
-    hud.status_text = "ready"
-    tree.advance(0.0)
-    assert drawn("tile") == before[0]
-    assert drawn("unit") != before[1]
-
-
-def test_nothing_is_arranged_while_nothing_changes(tree, hud, monkeypatch):
-    hud.tile_text, hud.buttons = "grass", [Button("Wait", print)]
-    tree.advance(0.0)
-    monkeypatch.setattr(Hud, "_arrange", lambda *_: pytest.fail("arranged again"))
-    hud.tile_text, hud.buttons = "grass", [Button("Wait", print)]
-    tree.advance(0.0)
-
-
-def shown_texts(hud, name):
-    """Give the texts that a dock shows."""
-    dock = hud._front_dock if name == "front" else hud.dock(name)
-    nodes = dock.panel.np.find_all_matches("**")
-    return "\n".join(node.name for node in nodes if not node.is_empty())
 
 
 SIZES = [(320, 240), (400, 300), (640, 360), (640, 400), (1280, 720), (500, 900), (3840, 2160)]
@@ -200,18 +97,6 @@ def test_no_panel_covers_another_at_any_size(base, tree, hud, monkeypatch, size,
             is_beside = one[2] <= other[0] + 1 or other[2] <= one[0] + 1
             assert is_beside or one[3] <= other[1] + 1 or other[3] <= one[1] + 1
         hud.toggle_help()
-
-
-def test_what_matters_most_stays_in_a_small_window(base, tree, hud, monkeypatch):
-    monkeypatch.setattr(Hud, "_window", (320, 240))
-    hud.unit_text = "Mira (Blue)\nwalks, climbs 2 at +1 a level, drops 3\n6 move points"
-    hud.tile_text = "grass, level 3\nat (12, 13) deck 1\ncosts 2 to enter\nBram stands here"
-    hud.status_text = "Mira cannot go there: Bram stands on (12, 13) deck 1"
-    hud.pointer_text = "climb 3 > 2 at (12, 13)"
-    hud.pointer_place = (0.0, 0.0)
-    tree.advance(0.0)
-    for name in ("unit", "tile", "status", "pointer"):
-        assert not panel(base, name).is_hidden(), name
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
@@ -252,24 +137,6 @@ def test_f1_shows_every_key_on_one_page(base, tree, hud, monkeypatch, size):
     assert not hud.is_help_open
 
 
-def test_letters_are_drawn_anew_for_another_size_of_them_only(tree, hud, monkeypatch):
-    drawn = []
-    _letters_of.cache_clear()
-    monkeypatch.setattr(
-        "terrain3d.view.hud.widgets.Letters",
-        lambda size, file: drawn.append(size) or Letters(size, file),
-    )
-    hud.status_text = "ready"
-    for size, scale in (((1280, 720), 1.0), ((1300, 720), 1.0), ((2560, 1440), 1.0)):
-        monkeypatch.setattr(Hud, "_window", size)
-        hud.text_scale = scale
-        tree.advance(0.0)
-    assert [px for px in drawn if px > 1] == [16, 33]
-    hud.text_scale = 2.0
-    tree.advance(0.0)
-    assert drawn[-1] == 65
-
-
 @pytest.mark.usefixtures("large_window")
 def test_a_press_on_a_panel_is_not_meant_for_the_scene(tree, hud, mouse):
     pressed = []
@@ -284,9 +151,6 @@ def test_a_press_on_a_panel_is_not_meant_for_the_scene(tree, hud, mouse):
     hud.unit_text = ""
     mouse.click(*on)
     assert len(pressed) == 1
-
-
-TOOLBAR_SIZES = [(640, 400), (1280, 720), (500, 900), (3840, 2160)]
 
 
 @pytest.fixture
@@ -374,35 +238,3 @@ def test_an_icon_tells_what_it_does(tree, hud, mouse):
     assert not any(label.overlaps(box) for box in hud.boxes if box is not label)
     mouse.move(*middle_of(hud, "tools", 1))
     assert hud._label_box is None
-
-
-@pytest.mark.parametrize("size", TOOLBAR_SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-@pytest.mark.usefixtures("sent")
-def test_buttons_are_apart_and_inside_the_window(tree, hud, monkeypatch, size):
-    monkeypatch.setattr(Hud, "_window", size)
-    hud.unit_text = "Mira (Blue)\nwalks\n6 move points"
-    tree.advance(0.0)
-    tools = hud.dock("tools")
-    boxes = [part.box for part in tools.panel.parts.values()]
-    assert len(boxes) == 16
-    for one, other in itertools.combinations(boxes, 2):
-        assert not one.overlaps(other)
-    (left, top), (wide, high) = tools.box[:2], size
-    assert all(left + box.left + box.width <= wide for box in boxes)
-    assert all(top + box.top + box.height <= high for box in boxes)
-
-
-@pytest.mark.usefixtures("sent")
-def test_without_room_for_labels_keys_are_shown(tree, hud, monkeypatch):
-    widths = []
-    for size in ((1280, 720), (200, 240)):
-        monkeypatch.setattr(Hud, "_window", size)
-        tree.advance(0.0)
-        parts = [*hud.dock("tools").panel.parts.values()]
-        widths.append(parts[0].box.width if hud.dock("tools").box else 0)
-    assert widths[1] < widths[0] / 2
-
-
-def test_a_dock_is_in_a_corner(hud):
-    with pytest.raises(ValueError, match=r"corner must be one of 'top left'.*, got 'middle'"):
-        hud.show("mine", Text("x"), "middle")

@@ -20,7 +20,6 @@ from terrain3d.view import (
     Pointer,
     Preferences,
     Terrain3D,
-    TileCursor3D,
     WindowNode,
     buttons_of,
     help_rows,
@@ -82,27 +81,6 @@ def test_a_key_bound_at_run_time_works_at_once_and_the_old_one_no_more(base, tre
     assert unit.cell == (2, 2, 0)
 
 
-@pytest.mark.parametrize("is_saved", [True, False])
-def test_a_key_is_used_by_nodes_that_come_later(base, tree, is_saved):
-    if is_saved:
-        tree.input.load([("confirm", "o")])
-    else:
-        tree.input.bind("confirm", "o")
-    terrain = tree.root.add_child(Terrain3D(TileMap.from_text("00")))
-    cursor, chosen = terrain.add_child(TileCursor3D()), []
-    cursor.chosen.connect(chosen.append)
-    cursor.go_to((0, 1))
-    for event in ("enter", "o"):
-        base.messenger.send(event)
-    assert chosen == [(0, 1, 0)]
-    terrain.remove_child(cursor)
-    tree.input.bind("confirm", "f14")
-    terrain.add_child(cursor)
-    for event in ("o", "f14"):
-        base.messenger.send(event)
-    assert len(chosen) == 2
-
-
 class Dancer(WindowNode):
     """A node of a game with commands, which note what was done."""
 
@@ -116,20 +94,6 @@ class Dancer(WindowNode):
             for name, keys in self._commands
         ]
         self.accept_actions(made, "Dances", self._is_on)
-
-
-@pytest.mark.usefixtures("game")
-def test_an_event_of_another_command_that_works_now_is_refused(tree):
-    is_on = []
-    tree.root.add_child(Dancer(("dance", "f13"), ("bow", "f14")))
-    tree.root.add_child(Dancer(("jump", "l"), is_on=lambda: is_on))
-    for event in ("u", "f14"):  # of Commander3D, of its own node
-        with pytest.raises(ValueError, match=f"'{event}' cannot be bound to dance"):
-            tree.input.bind("dance", event)
-    tree.input.bind("dance", "l")  # is of a command that is off
-    is_on.append(True)
-    with pytest.raises(ValueError, match="'l' cannot be bound to bow: it is that of "):
-        tree.input.bind("bow", "l")
 
 
 def test_an_event_causes_one_command_the_last_accepted_that_is_on(base, tree):
@@ -168,31 +132,6 @@ def test_a_command_that_does_nothing_now_says_why(base, tree):
         tree.input.press("dence")
 
 
-def test_each_press_of_a_key_is_told_and_whether_it_was_used(base, tree):
-    heard = []
-    tree.input.pressed.connect(lambda *values: heard.append(values))
-    tree.root.add_child(Dancer(("dance", "f13")))
-    base.accept("f15", lambda: None)  # of a game
-    for event in ("f13", "f14", "f15"):
-        base.messenger.send(event)
-        base.messenger.send("button-down", [event])
-    base.ignore("f15")
-    assert heard == [("f13", True), ("f14", False), ("f15", True)]
-
-
-def test_a_command_without_keys_is_still_that_of_its_button(base, tree, game):
-    unit, commander, *_ = game
-    tree.input.bind("undo")
-    moved(unit, commander)
-    for event in ("u", "control-z"):
-        base.messenger.send(event)
-    assert unit.cell == (2, 3, 0)
-    [button] = buttons_of("undo", tree.input)
-    assert (button.text, button.key) == ("Undo", "")
-    button.on_press()
-    assert unit.cell == (2, 2, 0)
-
-
 @pytest.mark.parametrize(
     ("name", "events", "message"),
     [
@@ -201,13 +140,9 @@ def test_a_command_without_keys_is_still_that_of_its_button(base, tree, game):
         ("camera_top", ["control-z"], "'control-z' cannot be bound to camera_top"),
         ("undo", ["gamepad-face_a"], "it is that of confirm"),
         ("undo", ["enterr"], "no event 'enterr'; did you mean 'enter'?"),
-        ("undo", ["arrow_upp"], "did you mean 'arrow_up'?"),
         ("undo", ["gamepad-face_yy"], "did you mean 'gamepad-face_y'?"),
-        ("undo", ["raw-w"], "no event 'raw-w'"),
         ("undo", ["mouse1"], "used by the pointer"),
-        ("undo", ["shift-"], "no event 'shift-'"),
-        ("undo", [""], "no event ''"),
-        ("undo", ["J"], "no event 'J'"),
+        *(("undo", [event], f"no event '{event}'") for event in ("raw-w", "shift-", "", "J")),
     ],
 )
 @pytest.mark.usefixtures("game")
@@ -224,8 +159,6 @@ def test_what_cannot_be_bound_is_refused_and_nothing_changes(tree, name, events,
 @pytest.mark.usefixtures("game")
 def test_keys_with_modifiers_and_buttons_of_the_mouse_can_be_bound(tree):
     tree.input.bind("undo", "j", "mouse4", "shift-f2")
-    with pytest.raises(TypeError, match="event must be a str"):
-        tree.input.bind("undo", 3)
     with pytest.raises(ValueError, match="that of undo"):
         tree.input.bind("redo", "j")
     tree.input.bind("redo", "alt-control-j")
@@ -252,8 +185,6 @@ def test_switched_off_keys_and_gamepad_do_nothing_and_the_mouse_does(base, tree,
     commander.redo()
     tree.input.press("undo")  # of a button under the mouse
     assert unit.cell == (2, 2, 0)
-    with pytest.raises(TypeError, match="is_enabled"):
-        tree.input.is_enabled = 0
 
 
 def test_a_held_key_moves_the_camera_until_it_is_released_whatever_is_bound(base, tree, game):
@@ -331,10 +262,6 @@ def test_on_a_french_keyboard_the_camera_has_the_keys_at_the_same_places(base, t
     assert dancer.done == ["dance"]
     tree.input.keyboard = "QWERTY"
     assert rows_of(tree)["move the view"] == "W A S D"
-    with pytest.raises(
-        ValueError, match="keyboard must be one of 'QWERTY', 'AZERTY', got 'DVORAK'"
-    ):
-        tree.input.keyboard = "DVORAK"
 
 
 @pytest.mark.usefixtures("game")
@@ -383,24 +310,22 @@ def test_a_settings_file_with_other_bindings_holds_no_settings(tmp_path, binding
         SettingsFile(path).load()
 
 
-def test_saved_keys_of_an_action_that_is_not_there_yet_wait_for_it(base, tree):
-    class Waiter(WindowNode):
-        calls = 0
+def test_saved_keys_of_a_command_that_is_not_there_yet_wait_for_it(base, tree):
+    tree.input.load([("dance", "f15")])
+    dancer = tree.root.add_child(Dancer(("dance", "f14")))
 
-        def _enter_tree(self):
-            self.accept_actions([Command("wait_a_turn", "f14", call=self.wait)])
+    def send(*events):
+        for event in events:
+            base.messenger.send(event)
+        return len(dancer.done)
 
-        def wait(self):
-            self.calls += 1
-
-    tree.input.load([("wait_a_turn", "f15")])
-    waiter = tree.root.add_child(Waiter())
-    for event in ("f14", "f15"):
-        base.messenger.send(event)
-    assert waiter.calls == 1
-    tree.input.reset("wait_a_turn")
-    base.messenger.send("f14")
-    assert waiter.calls == 2
+    assert send("f14", "f15") == 1
+    tree.input.reset("dance")
+    assert send("f15", "f14") == 2
+    tree.root.remove_child(dancer)
+    tree.input.bind("dance", "f13")
+    tree.root.add_child(dancer)
+    assert send("f14", "f13") == 3
 
 
 def test_a_move_is_played_with_a_gamepad(base, tree, game, pad):
@@ -461,32 +386,6 @@ def test_sticks_and_triggers_of_a_gamepad_move_the_camera(tree, game, pad):
     pad.buttons = {"lshoulder"}
     way()
     assert camera.goal.heading_deg == 45.0
-
-
-def test_a_gamepad_that_is_unplugged_lets_go_and_one_that_is_plugged_in_works(tree, game):
-    camera, pads = game[-1], []
-    tree.input.find_gamepads = lambda: pads
-    pads.append(FakeGamepad())
-    pads[0].axes = {"right_x": 1.0}
-    tree.input.poll(0.1)
-    before = camera.goal
-    tree.advance(0.1)
-    assert camera.goal != before
-    pads.clear()
-    tree.input.poll(0.1)
-    before = camera.goal
-    tree.advance(0.1)
-    assert camera.goal == before
-
-
-def test_noise_around_the_dead_zone_is_one_push(base, tree, pad):
-    pushes = []
-    base.accept("gamepad-left_stick_up", lambda: pushes.append(1))
-    for y in (0.31, 0.29, 0.31, 0.28):
-        pad.axes = {"left_y": y}
-        tree.input.poll(0.01)
-    base.ignore("gamepad-left_stick_up")
-    assert pushes == [1]
 
 
 def test_the_frames_of_the_window_read_the_gamepad(base, game, pad):
@@ -579,14 +478,6 @@ def test_a_menu_lets_a_gamepad_do_all_that_can_be_done(base, tree, game, player)
     assert tree.modal is None
 
 
-@pytest.mark.parametrize("value", [None, 7, lambda pads: pads])
-def test_what_finds_gamepads_is_a_function(tree, value):
-    before = tree.input.find_gamepads
-    with pytest.raises(TypeError, match="find_gamepads must be a function"):
-        tree.input.find_gamepads = value
-    assert tree.input.find_gamepads == before
-
-
 @pytest.mark.usefixtures("large_window")
 @pytest.mark.parametrize("text_scale", [0.75, 1.0, 1.5, 2.0])
 def test_the_menu_has_room_and_goes_around(base, tree, player, text_scale):
@@ -606,27 +497,15 @@ def test_the_menu_has_room_and_goes_around(base, tree, player, text_scale):
     assert names.count(first) > 1
 
 
-def test_a_button_of_no_command_is_refused(tree, game):
-    assert game
-    with pytest.raises(ValueError, match=r"a name must be one of .*'undo'.*, got 'undoo'"):
-        buttons_of("redo undoo", tree.input)
-    with pytest.raises(TypeError, match="names must be a str"):
-        buttons_of(["undo"], tree.input)
-
-
-@pytest.mark.parametrize(
-    ("command", "error", "problem"),
-    [
+@pytest.mark.usefixtures("game")
+def test_mistakes_in_commands_of_a_node_are_refused(tree):
+    for command, error, problem in (
         (Command("undo", "k", "mine", print), ValueError, "another command 'undo'"),
         (Command("nap", "nokey", "nap", print), ValueError, "no event 'nokey'"),
-        (Command("nap", "f13", "nap", 5), TypeError, "'nap' must be callable, got 5"),
-        ("nap", TypeError, "commands must be a Command, got 'nap'"),
-    ],
-)
-@pytest.mark.usefixtures("game")
-def test_mistakes_in_commands_of_a_node_are_refused(tree, command, error, problem):
-    with pytest.raises(error, match=problem):
-        tree.root.add_child(WindowNode()).accept_actions([command])
+        (Command("nap", "f13", "nap", 5), TypeError, "'nap' must be callable"),
+    ):
+        with pytest.raises(error, match=problem):
+            tree.root.add_child(WindowNode()).accept_actions([command])
     assert tree.input.events_of("undo")[0] == "u"
 
 
@@ -634,14 +513,9 @@ EVENT = "gamepad-left_stick_right"
 OUT, DRIFT, STILL = 1.0, 0.25, 0.0  # DRIFT is less than the dead zone, more than that of a held one
 
 
-class Pad:
-    def __init__(self):
-        self.buttons, self.axes = set(), {}
-
-
 @pytest.fixture
 def pads(tree):
-    pads = [Pad(), Pad()]
+    pads = [FakeGamepad(), FakeGamepad()]
     tree.input.find_gamepads = lambda: pads
     return pads
 
@@ -665,30 +539,22 @@ def push(tree, pads, *places):
         tree.input.poll(0.02)
 
 
-@pytest.mark.parametrize("other", [DRIFT, 0.5, STILL])
-@pytest.mark.parametrize("is_first", [True, False])
-def test_the_strongest_of_several_gamepads_counts(tree, pads, heard, other, is_first):
-    push(tree, pads, *((OUT, other) if is_first else (other, OUT)))
-    assert tree.input.strength("push") == 1.0
-    assert heard == ["on"]
-
-
-def test_the_drift_of_one_gamepad_does_not_hold_what_another_has_let_go(tree, pads, heard):
-    push(tree, pads, OUT, DRIFT)
-    push(tree, pads, STILL, DRIFT)
-    assert heard == ["on", "off"]
-    push(tree, pads, STILL, OUT)
-    push(tree, pads, STILL, DRIFT)  # of the stick that was out
-    assert heard == ["on", "off", "on"]
-    push(tree, pads, STILL, STILL)
-    assert heard == ["on", "off", "on", "off"]
-
-
-def test_a_gamepad_that_is_unplugged_holds_nothing(tree, pads, heard):
-    push(tree, pads, STILL, OUT)
-    del pads[1]
+def test_the_strongest_of_several_gamepads_counts_and_drift_holds_nothing(tree, pads, heard):
+    for places, is_held in (
+        *(((OUT, other), True) for other in (DRIFT, 0.5, STILL)),
+        ((STILL, DRIFT), False),  # what another one has let go
+        *(((other, OUT), True) for other in (DRIFT, 0.5, STILL)),
+        ((STILL, DRIFT), True),  # of the stick that was out
+        ((STILL, STILL), False),
+        ((STILL, OUT), True),
+    ):
+        push(tree, pads, *places)
+        assert OUT not in places or tree.input.strength("push") == 1.0
+        assert heard[-1] == ("on" if is_held else "off")
+    assert heard == ["on", "off"] * 2 + ["on"]
+    del pads[1]  # it is unplugged
     push(tree, pads, DRIFT)
-    assert heard == ["on", "off"]
+    assert heard[-1] == "off"
 
 
 def test_a_button_is_down_while_it_is_on_any_gamepad(tree, pads):
@@ -755,18 +621,7 @@ def test_a_press_that_stays_is_a_click_and_one_that_moves_a_drag(user):
     assert len(user.clicks) == 1
 
 
-def test_a_drag_that_ends_outside_of_the_window_has_ended(user):
-    user.send("mouse1")
-    user.move(0.5, 0.0)
-    user.move()
-    user.send("mouse1-up")
-    count = len(user.drags)
-    user.move(-0.5, 0.0)
-    assert len(user.drags) == count
-    assert user.clicks == []
-
-
-def test_a_drag_that_leaves_and_comes_back_does_not_jump(user):
+def test_a_drag_that_leaves_the_window_comes_back_without_a_jump_or_ends_outside(user):
     user.send("mouse1")
     user.move(0.5, 0.0)
     user.move()
@@ -775,6 +630,12 @@ def test_a_drag_that_leaves_and_comes_back_does_not_jump(user):
     assert [drag[1:3] for drag in user.drags[count:]] == [(0.0, 0.0)]
     user.move(-0.8, 0.0)
     assert user.drags[-1][1] == pytest.approx(0.2)
+    user.move()
+    user.send("mouse1-up")
+    count = len(user.drags)
+    user.move(-0.5, 0.0)
+    assert len(user.drags) == count
+    assert user.clicks == []
 
 
 def test_a_press_ends_without_a_click_when_another_window_gets_the_keyboard(user):
@@ -783,14 +644,10 @@ def test_a_press_ends_without_a_click_when_another_window_gets_the_keyboard(user
     user.send("mouse1-up")
     user.move(0.5, 0.5)
     assert (user.clicks, user.drags, user.losses) == ([], [], ["lost"])
-
-
-def test_another_window_may_lose_the_keyboard(user):
     user.send("mouse1")
     user.lose_focus(SimpleNamespace(get_properties=lambda: SimpleNamespace(foreground=False)))
     user.send("mouse1-up")
-    assert len(user.clicks) == 1
-    assert user.losses == []
+    assert (len(user.clicks), user.losses) == (1, ["lost"])  # it was another window that lost it
 
 
 def test_a_lost_release_spoils_no_later_press(user):
@@ -802,17 +659,6 @@ def test_a_lost_release_spoils_no_later_press(user):
     user.send("mouse1-up")
     assert user.clicks == [("left", (0.2, 0.0))]
     assert user.drags == []
-
-
-def test_presses_and_releases_are_reported(user):
-    received = []
-    user.pointer.pressed.connect(lambda *values: received.append(values))
-    user.pointer.released.connect(lambda *values: received.append(values))
-    user.move(0.5, 0.25)
-    user.send("shift-mouse1")
-    user.move(0.6, 0.25)
-    user.send("mouse1-up")
-    assert received == [("left", (0.5, 0.25), "shift"), ("left",)]
 
 
 def test_on_a_button_of_the_engine_nothing_in_the_scene_is_pointed_at_or_zoomed_to(user):

@@ -4,12 +4,9 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import Hud, Labels3D, PathRibbon3D, TileOverlay3D
-from terrain3d.view.scene.labels_3d import Lettering
 from tests.support.window_pictures import is_drawn, overlap, pixel, seen_boxes
 from tests.support.window_pictures import picture_255 as picture
 
@@ -56,16 +53,6 @@ def test_labels_too_small_to_read_are_hidden(tree, terrain, camera, labels):
     assert not is_drawn(labels.np)
 
 
-def test_a_label_seen_from_very_near_covers_little(base, tree, terrain, camera, labels):
-    point = terrain.tilemap.surface_point((6, 8))
-    camera.look(OrbitView(0.0, 40.0, 4.5, point))
-    before = picture(base, tree)
-    labels.show([point], ["11"])
-    rows, cols = changed(before, picture(base, tree)).T
-    assert 8 < np.ptp(rows) < base.win.get_y_size() / 16
-    assert abs(cols.mean() - pixel(base, terrain, point)[1]) < 5
-
-
 @pytest.mark.parametrize("hidden", ["labels", "terrain"])
 def test_labels_are_hidden_as_long_as_the_game_wants(tree, terrain, camera, labels, hidden):
     point = terrain.tilemap.surface_point((6, 8))
@@ -90,19 +77,6 @@ def test_what_is_higher_hides_a_label_behind_it(base, tree, terrain, camera, lab
     assert len(changed(before, picture(base, tree))) > 20
     labels.no_depth_test = False
     assert len(changed(before, picture(base, tree))) == 0
-
-
-def test_a_standing_camera_builds_nothing(tree, terrain, camera, labels):
-    camera.look(OrbitView(0.0, 40.0, 12.0, terrain.tilemap.surface_point((6, 8))))
-    labels.show([terrain.tilemap.surface_point((6, 8))], ["7"])
-    tree.advance(0.0)
-    node = labels.np.find("**/+PGItem").node()
-    labels.show(labels.points, ["7"])
-    tree.advance(0.0)
-    assert labels.np.find("**/+PGItem").node() == node
-    camera.look(OrbitView(5.0, 40.0, 12.0, terrain.tilemap.surface_point((6, 8))))
-    tree.advance(0.0)
-    assert labels.np.find("**/+PGItem").node() != node
 
 
 @pytest.mark.parametrize("heading_deg", [0.0, 90.0, 200.0])
@@ -154,59 +128,3 @@ def test_a_label_under_a_panel_is_hidden(base, tree, terrain, camera, labels):
     labels.keeps_clear = False
     tree.advance(0.0)
     assert len(seen_boxes(base, tree)) == 1
-
-
-GLYPHS = {
-    "1": (0.1, 0.0, 0.4, 0.8, 0.0, 0.0, 0.25, 0.5, 0.5),
-    "2": (0.0, -0.2, 0.9, 0.7, 0.25, 0.0, 0.5, 0.5, 1.0),
-}
-
-
-def lettered(texts):
-    return Lettering.of([[GLYPHS[sign] for sign in text] for text in texts])
-
-
-FLAT = {"axes": [(1, 0, 0), (0, 0, 1)], "eye": (0, -10, 0), "color": (1, 1, 1)}
-
-
-def test_each_text_is_centered_on_its_origin():
-    lettering = lettered(["1", "21"])
-    assert lettering.owner.tolist() == [0, 1, 1]
-    lefts, rights = lettering.corners[:, 0, 0], lettering.corners[:, 1, 0]
-    assert lefts.tolist() == pytest.approx([0.1 - 0.25, 0.0 - 0.75, 0.1 + 1.0 - 0.75])
-    assert (rights - lefts).tolist() == pytest.approx([0.3, 0.9, 0.3])
-    assert lettering.corners[1, :, 1].tolist() == [-0.2, -0.2, 0.7, 0.7]
-    assert lettering.texcoords[1].tolist() == [[0.25, 0], [0.5, 0], [0.5, 0.5], [0.25, 0.5]]
-
-
-def test_a_text_is_at_its_point_with_the_given_size():
-    mesh = lettered(["1", "1"]).facing([(0, 0, 0), (5, 0, 2)], size=0.5, **FLAT)
-    low, high = mesh.positions[4:].min(axis=0), mesh.positions[4:].max(axis=0)
-    assert low.tolist() == pytest.approx([5 + 0.5 * (0.1 - 0.25), 0, 2])
-    assert high.tolist() == pytest.approx([5 + 0.5 * (0.4 - 0.25), 0, 2.4])
-    assert mesh.triangles.max() == 7
-
-
-def test_no_texts_draw_nothing():
-    assert lettered([]).facing([], size=1, **FLAT).triangles.size == 0
-    assert lettered(["", "1"]).owner.tolist() == [1]
-
-
-@given(
-    heading_deg=st.floats(0, 360),
-    pitch_deg=st.floats(5, 89),
-    point=st.tuples(*[st.floats(-3, 3)] * 3),
-    nearer=st.floats(0, 1),
-)
-def test_a_text_nearer_to_the_viewer_looks_the_same(heading_deg, pitch_deg, point, nearer):
-    view = OrbitView(heading_deg, pitch_deg, 12.0, (0.0, 0.0, 0.0))
-    right, _, up = view.axes
-
-    def seen(nearer):
-        mesh = lettered(["21"]).facing([point], [right, up], view.eye, 0.4, (1, 1, 1), nearer)
-        across, along, upward = view.axes @ (mesh.positions - np.array(view.eye)).T
-        return across / along, upward / along, along
-
-    before, after = seen(0.0), seen(nearer)
-    assert np.allclose(before[:2], after[:2], atol=1e-5)
-    assert np.allclose(before[2] - after[2], nearer, atol=0.15 * nearer + 1e-5)

@@ -68,13 +68,6 @@ def test_a_large_map_is_shown_at_once_and_built_as_it_is_seen(tree, terrain, cam
     assert n_vertices(terrain) == near
 
 
-def test_building_all_that_is_visible_takes_no_frame(tree, terrain, camera):
-    look(tree, camera, target=(150, -150, 2), distance=20)
-    terrain.build_visible()
-    assert terrain.is_built
-    assert len(nodes(terrain)) > 20
-
-
 def test_a_walk_around_keeps_a_limited_number_of_chunks(tree, terrain, camera):
     count = []
     for x in range(20, 280, 40):
@@ -110,25 +103,6 @@ def test_an_edit_is_seen_in_the_next_frame(tree, terrain, camera, large, distanc
     large.undo()
     tree.advance(0.0)
     assert top(terrain) == pytest.approx(before)
-
-
-def test_the_frame_of_an_edit_builds_only_what_it_shows(tree, terrain, camera, large, monkeypatch):
-    monkeypatch.setattr("terrain3d.view.scene.terrain_3d.BUDGET_S", 1000.0)
-    look(tree, camera, target=(160, -160, 2), distance=15)
-    terrain.build_visible()
-    with large.edit() as edit:
-        edit.set_level((160, 160), 40)
-    coarse = []
-    monkeypatch.setattr(
-        "terrain3d.view.scene.terrain_3d.coarse_mesh",
-        lambda *arguments: coarse.append(arguments) or coarse_mesh(*arguments),
-    )
-    tree.advance(0.0)
-    assert top(terrain) > 10
-    assert not coarse
-    tree.advance(0.0)
-    assert coarse
-    assert terrain.is_built
 
 
 def test_an_edit_far_away_is_seen_once_one_comes_there(tree, terrain, camera, large):

@@ -1,7 +1,5 @@
 """The small map: its image, its place among panels, dots, and clicks on it."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,10 +7,10 @@ from hypothesis import strategies as st
 from panda3d.core import Point3
 
 from ai.view import Unit3D
-from terrain3d import KINDS, TOPOLOGIES, Node, TileKind, TileMap
+from terrain3d import KINDS, TOPOLOGIES, TileKind, TileMap
 from terrain3d.look.orbit import OrbitView
 from terrain3d.mesh.figures import team_shape
-from terrain3d.view import Hud, MiniMap, OrbitCamera3D, Terrain3D, mesh_of
+from terrain3d.view import Hud, MiniMap, OrbitCamera3D, Terrain3D
 from terrain3d.view.hud.minimap import MAX_TILES, REDRAW_S, dot_outline, minimap
 from tests.support.scenes import Mover
 from tests.support.window_pictures import picture_255 as picture
@@ -45,23 +43,6 @@ def test_every_tile_is_drawn_at_its_position(topology, rows, cols, data):
         x, y, _ = tilemap.surface_point(divmod(index, cols))
         for dx, dy in ((0.0, 0.0), (0.2, 0.1), (-0.2, -0.1)):
             assert pixel_at(tilemap, picture, x + dx, y + dy).tolist() == color_of(kind).tolist()
-
-
-def test_squares_are_pixels_with_the_first_row_on_top():
-    tilemap = TileMap([[0, 0, 0], [0, 0, 0]], [[0, 1, 2], [3, 4, 5]])
-    picture = minimap(tilemap)
-    assert picture.shape == (2, 3, 4)
-    assert [[p.tolist() for p in row] for row in picture] == [
-        [color_of(kind).tolist() for kind in row] for row in tilemap.kind
-    ]
-
-
-def test_kinds_keep_their_hue():
-    for index, kind in enumerate(KINDS[:-1]):
-        red, green, blue, alpha = color_of(index).astype(float)
-        assert alpha == 255
-        ratio = np.array([red, green, blue]) / np.array(kind.color)
-        assert np.ptp(ratio) < 0.06 * ratio.mean() + 2.0
 
 
 def test_level_ground_has_the_documented_brightness():
@@ -203,17 +184,6 @@ def test_units_are_dots_in_their_color_that_follow_them(base, tree, terrain, sma
 
 
 @pytest.mark.usefixtures("large_window")
-def test_the_mark_of_a_selected_unit_does_not_cover_a_unit_beside_it(base, tree, terrain, small):
-    enemy, mira = Mover((3.5, -3.5, 0.0), "red"), Mover((3.5, -3.5, 0.0))
-    terrain.add_child(Unit3D(enemy))
-    mira.pose.point = (4.0, -3.5, 0.0)  # as near as neighbors on a larger map
-    figure = terrain.add_child(Unit3D(mira))
-    figure.is_selected = True
-    selected = color_at(base, tree, small, 3.5, -3.5)
-    assert selected[0] > selected[1] + 80
-
-
-@pytest.mark.usefixtures("large_window")
 def test_a_click_moves_the_camera_there_and_nothing_else(base, terrain, camera, small, mouse):
     clicked = []
     terrain.tile_clicked.connect(lambda *values: clicked.append(values))
@@ -262,31 +232,6 @@ def test_it_can_be_hidden_and_takes_no_room_then(tree, hud, small):
     assert not small.np.is_hidden()
 
 
-def drawn(small):
-    return [small.np.find(f"**/{name}").node() for name in ("visible part", "dots")]
-
-
-@pytest.mark.usefixtures("large_window")
-def test_only_what_moves_is_drawn_anew(tree, terrain, small, camera):
-    mover = Mover((3.5, -3.5, 0.0))
-    terrain.add_child(Unit3D(mover))
-    tree.advance(0.0)
-    part, dots = drawn(small)
-    tree.advance(0.0)
-    assert drawn(small) == [part, dots]
-    camera.look(replace(camera.goal, heading_deg=camera.goal.heading_deg + 5))
-    tree.advance(0.0)
-    turned, same = drawn(small)
-    assert turned != part
-    assert same == dots
-
-
-def test_it_asks_for_a_hud(tree, terrain, camera):
-    above = tree.root.add_child(Node())
-    with pytest.raises(RuntimeError, match="must be below a Hud"):
-        above.add_child(MiniMap(terrain, camera))
-
-
 @pytest.mark.usefixtures("large_window")
 def test_the_map_of_a_corridor_can_be_clicked(base, tree, mouse):
     corridor = tree.root.add_child(Terrain3D(TileMap.from_text("0" * 1000)))
@@ -297,14 +242,3 @@ def test_the_map_of_a_corridor_can_be_clicked(base, tree, mouse):
     before = camera.goal
     mouse.click(*pixel_of(base, small, 900.5, -0.5))
     assert camera.goal.target[0] > before.target[0] + 100
-
-
-def test_the_line_around_the_part_seen_is_as_wide_everywhere(monkeypatch, tree, camera, small):
-    monkeypatch.setattr(Hud, "_window", (640, 360))
-    camera.look(OrbitView(0.0, 89.0, 90.0, (8.0, -6.0, 0.0)))  # all of the map is seen
-    tree.advance(0.0)
-    corners = mesh_of(drawn(small)[0].get_state_def(0)).positions[:, [0, 2]]
-    low, high = (np.array(small._in_pixels(*at))[[0, 2]] for at in ((0.0, -12.0), (16.0, 0.0)))
-    inside = np.minimum(corners - low, high - corners).round(2)
-    assert len({*inside.ravel().tolist()} - {0.0}) == 1
-    assert 0.5 < inside.max() < 3.0

@@ -6,13 +6,12 @@ import tomllib
 
 import numpy as np
 import pytest
-from panda3d.core import Filename, GeomVertexReader, NodePath
+from panda3d.core import GeomVertexReader
 
-from terrain3d import TileMap, landscape
+from terrain3d import landscape
 from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
 from terrain3d.view.window.model_loader import make_model
 from tests.support import ROOT
-from tests.support.selection import import_or_skip
 
 
 def vertices(model, column):
@@ -38,28 +37,6 @@ def test_a_model_has_the_triangles_and_colors_of_the_map():
     colors = np.concatenate([mesh.colors for mesh in meshes])
     assert np.array_equal(vertices(model, "vertex")[:, :3], points)
     assert np.allclose(vertices(model, "color") * 255, colors, atol=0.01)
-
-
-def test_a_glb_file_is_the_same_model_to_another_loader(tmp_path):
-    tilemap = TileMap.from_text("012\n#33")
-    tilemap.save(tmp_path / "hill.glb")
-    load_model = import_or_skip("gltf").load_model
-    model = NodePath(load_model(Filename.from_os_specific(str(tmp_path / "hill.glb"))))
-    points = np.concatenate([mesh.positions for mesh in shown(tilemap)])
-    low, high = model.get_tight_bounds()
-    assert tuple(low) == pytest.approx(points.min(axis=0), abs=1e-3)
-    assert tuple(high) == pytest.approx(points.max(axis=0), abs=1e-3)
-    n_triangles = sum(
-        geom.get_primitive(0).get_num_faces()
-        for path in model.find_all_matches("**/+GeomNode")
-        for geom in path.node().get_geoms()
-    )
-    assert n_triangles == sum(len(mesh.triangles) for mesh in shown(tilemap))
-
-
-def test_an_empty_map_is_an_empty_model():
-    tilemap = TileMap.from_text("##")
-    assert make_model(tilemap).get_num_children() == 0
 
 
 @pytest.fixture
@@ -100,18 +77,9 @@ def play(installed, code):
     )
 
 
-def test_a_game_loads_a_map_as_any_model(installed):
+def test_a_game_loads_maps_as_any_model_also_of_a_multifile_and_a_bad_one_is_refused(installed):
     landscape(12, 9, 3).save(installed / "vale.tmap")
-    code = "model = base.loader.load_model('vale.tmap'); low, high = model.get_tight_bounds(); "
-    code += "print(model, round(low.y), round(high.x))"
-    for _ in range(2):  # made, and then from Panda3D's own cache
-        done = play(installed, code)
-        assert done.returncode == 0, done.stderr
-        assert done.stdout.split() == ["vale.tmap", "-12", "9"]
-
-
-def test_a_map_may_lie_in_a_multifile(installed):
-    TileMap.from_text("03").save(installed / "vale.tmap")
+    (installed / "bad.tmap").write_text("{")
     code = """
 from panda3d.core import Filename, Multifile, VirtualFileSystem
 pack = Multifile()
@@ -119,15 +87,14 @@ pack.open_write("maps.mf")
 pack.add_subfile("vale.tmap", Filename.binary_filename("vale.tmap"), 0)
 pack.close()
 VirtualFileSystem.get_global_ptr().mount("maps.mf", "/maps", 0)
-print(base.loader.load_model("/maps/vale.tmap").find("**/+GeomNode"))
+for path in ("vale.tmap", "/maps/vale.tmap"):
+    model = base.loader.load_model(path)
+    low, high = model.get_tight_bounds()
+    print(model, round(low.y), round(high.x), bool(model.find("**/chunk-0-0")))
+base.loader.load_model("bad.tmap")
 """
-    done = play(installed, code)
-    assert done.returncode == 0, done.stderr
-    assert "chunk-0-0" in done.stdout
-
-
-def test_a_bad_map_is_refused_as_a_bad_model_is(installed):
-    (installed / "bad.tmap").write_text("{")
-    done = play(installed, "base.loader.load_model('bad.tmap')")
-    assert "bad.tmap, line 1: is not JSON" in done.stderr
-    assert "OSError: Could not load model file(s): ['bad.tmap']" in done.stderr
+    for _ in range(2):  # made, and then from Panda3D's own cache
+        done = play(installed, code)
+        assert done.stdout.split() == ["vale.tmap", "-12", "9", "True"] * 2, done.stderr
+        assert "bad.tmap, line 1: is not JSON" in done.stderr
+        assert "OSError: Could not load model file(s): ['bad.tmap']" in done.stderr

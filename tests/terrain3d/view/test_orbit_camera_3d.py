@@ -5,9 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from terrain3d import TileMap
 from terrain3d.look.orbit import OrbitView
-from terrain3d.view import OrbitCamera3D, Terrain3D
 from tests.support.window_pictures import in_window
 
 
@@ -50,13 +48,6 @@ def test_the_engines_camera_is_where_the_view_says(base, terrain, camera):
     assert camera.view == view
 
 
-def test_it_follows_a_terrain_that_was_moved(base, tree, terrain, camera):
-    terrain.np.set_pos_hpr(100, -40, 7, 30, 0, 0)
-    tree.advance(0.01)
-    assert tuple(base.cam.get_pos(terrain.np)) == pytest.approx(camera.view.eye, abs=1e-3)
-    assert in_window(base, terrain, camera.view.target) == pytest.approx((0, 0), abs=1e-3)
-
-
 def test_a_drag_orbits_as_if_the_hand_turned_the_map(tree, camera):
     before = camera.goal
     tree.pointer.dragged.emit("left", 0.2, -0.1, "")
@@ -65,21 +56,12 @@ def test_a_drag_orbits_as_if_the_hand_turned_the_map(tree, camera):
     assert camera.view == before
     pass_time(tree)
     assert camera.view == camera.goal
-
-
-def test_with_ctrl_held_the_hand_means_something_else(tree, camera):
-    before = camera.goal
-    tree.pointer.dragged.emit("left", 0.2, -0.1, "control")
-    assert camera.goal == before
-
-
-def test_a_button_that_is_needed_elsewhere_does_not_orbit(tree, camera):
+    tree.pointer.dragged.emit("left", 0.2, -0.1, "control")  # draws a box
     camera.orbit_buttons = {"right"}
-    before = camera.goal
     tree.pointer.dragged.emit("left", 0.2, -0.1, "")
-    assert camera.goal == before
+    assert camera.goal == camera.view
     tree.pointer.dragged.emit("right", 0.2, -0.1, "")
-    assert camera.goal != before
+    assert camera.goal != camera.view
 
 
 @pytest.mark.parametrize(("button", "modifier"), [("middle", ""), ("left", "shift")])
@@ -107,13 +89,6 @@ def test_the_wheel_keeps_the_ground_under_the_pointer(base, tree, terrain, camer
     pass_time(tree)
     assert camera.view.distance < 0.6 * camera.home.distance
     assert in_window(base, terrain, point) == pytest.approx(pointer, abs=2e-3)
-
-
-def test_the_wheel_stops_at_the_limits(tree, camera):
-    for steps in (100, -100):
-        tree.pointer.wheel_turned.emit(steps, (0.99, 0.99))
-        low, high = camera.limits.distance
-        assert low <= camera.goal.distance <= high
 
 
 @pytest.mark.parametrize("pitch_deg", [25.0, 50.0, 85.0])
@@ -176,18 +151,17 @@ def test_a_key_that_is_let_go_in_another_window_does_not_stick(base, tree, camer
     assert camera.goal == before
 
 
-def test_t_looks_from_above_with_north_up_and_back(base, tree, camera):
+def test_t_looks_from_above_and_back_f_goes_to_the_focus_point_and_home_comes_back(
+    base, tree, camera
+):
     before = camera.goal
     base.messenger.send("t")
     pass_time(tree)
-    assert camera.view.heading_deg % 360.0 == pytest.approx(0, abs=1e-3)
+    assert camera.view.heading_deg % 360.0 == pytest.approx(0, abs=1e-3)  # north is up
     assert camera.view.pitch_deg == pytest.approx(89.9, abs=1e-3)
     base.messenger.send("t")
     pass_time(tree)
     assert camera.view == before
-
-
-def test_f_goes_to_the_focus_point_and_home_comes_back(base, tree, camera):
     base.messenger.send("f")
     assert camera.goal == camera.home
     camera.focus_point = (3.5, -4.5, 1.0)
@@ -197,37 +171,6 @@ def test_f_goes_to_the_focus_point_and_home_comes_back(base, tree, camera):
     base.messenger.send("home")
     pass_time(tree)
     assert camera.view == camera.home
-
-
-def test_no_key_gets_under_the_ground(base, tree, terrain, camera):
-    tilemap = terrain.tilemap
-    camera.look(replace(camera.home, distance=2.5, pitch_deg=8.0, target=(8.0, -6.0, 0.0)))
-    for event in ["page_down", "+", "q", "e", "w", "d", "page_down", "+"] * 4:
-        base.messenger.send(event)
-        pass_time(tree, 0.1)
-        x, y, z = base.cam.get_pos(terrain.np)
-        cell = tilemap.grid.cell_at(x, y)
-        ground = tilemap.base_z if cell is None else tilemap.surface_point(cell)[2]
-        assert z > ground + 0.1
-
-
-@pytest.mark.parametrize("topology", ["hex_odd_r", "hex_even_q"])
-def test_hexagons_are_seen_as_a_whole_and_from_above_their_ground(base, tree, topology):
-    tilemap = TileMap.from_noise(9, 12, seed=7, levels=5, topology=topology)
-    terrain = tree.root.add_child(Terrain3D(tilemap))
-    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
-    pass_time(tree)
-    for row, col in ((0, 0), (0, 11), (8, 0), (8, 11)):
-        for x, y in tilemap.grid.corners((row, col)):
-            assert np.abs(in_window(base, terrain, (x, y, tilemap.base_z))).max() <= 0.941
-    with tilemap.edit() as edit:
-        edit.add_deck((4, 5), level=12)
-    x, y = tilemap.grid.center((4, 5))
-    camera.look(OrbitView(0.0, 8.0, 1.0, (x, y + 0.5, 3.0)))
-    eye_x, eye_y, eye_z = camera.view.eye
-    below = tilemap.grid.cell_at(eye_x, eye_y)
-    height = max(tilemap.level_at((*below[:2], deck)) for deck in tilemap.decks_at(below))
-    assert eye_z > height * tilemap.step_height
 
 
 def test_revealing_brings_a_point_well_into_the_picture(base, tree, terrain, camera):
@@ -244,10 +187,3 @@ def test_revealing_brings_a_point_well_into_the_picture(base, tree, terrain, cam
     pass_time(tree)
     x, y = in_window(base, terrain, far)
     assert max(abs(x), abs(y)) == pytest.approx(0.2, abs=0.02)
-
-
-def test_it_goes_to_a_point_of_the_map_looking_as_before(terrain, camera):
-    camera.look(OrbitView(20.0, 40.0, 6.0, (3.0, -3.0, 1.0)))
-    camera.go_to(8.5, -5.5)
-    assert camera.goal.target == terrain.tilemap.surface_point((5, 8))
-    assert (camera.goal.heading_deg, camera.goal.distance) == (20.0, 6.0)

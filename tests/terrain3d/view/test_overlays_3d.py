@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from terrain3d import Cell, Node, TileMap
+from terrain3d import Cell, TileMap
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import (
     Crumbs3D,
@@ -31,9 +31,14 @@ def difference(base, terrain, before, after, point):
 
 @pytest.mark.usefixtures("camera")
 def test_an_overlay_marks_its_cells_and_no_others(base, tree, terrain):
+    with terrain.tilemap.edit() as edit:
+        edit.set_kind((4, 4), "void")
     overlay = terrain.add_child(TileOverlay3D())
     before = picture(base, tree)
     overlay.show([(3, 4), (3, 5), (4, 4)])
+    void = terrain.tilemap.surface_point((4, 4))
+    assert difference(base, terrain, before, picture(base, tree), void) == 0
+    overlay.includes_void = True
     after = picture(base, tree)
     surface = terrain.tilemap.surface_point
     for cell in ((3, 4), (3, 5), (4, 4)):
@@ -42,19 +47,6 @@ def test_an_overlay_marks_its_cells_and_no_others(base, tree, terrain):
         assert difference(base, terrain, before, after, surface(cell)) == 0
     overlay.clear()
     assert np.array_equal(picture(base, tree), before)
-
-
-@pytest.mark.usefixtures("camera")
-def test_void_is_marked_only_if_that_is_asked_for(base, tree, terrain):
-    point = terrain.tilemap.surface_point((4, 4))
-    with terrain.tilemap.edit() as edit:
-        edit.set_kind((4, 4), "void")
-    overlay = terrain.add_child(TileOverlay3D())
-    before = picture(base, tree)
-    overlay.show([(4, 4)])
-    assert difference(base, terrain, before, picture(base, tree), point) == 0
-    overlay.includes_void = True
-    assert difference(base, terrain, before, picture(base, tree), point) > 20
 
 
 @pytest.mark.usefixtures("camera")
@@ -78,13 +70,6 @@ def test_crumbs_are_seen_where_they_lie_and_go_with_their_deck(base, tree, terra
     assert np.array_equal(picture(base, tree), before)
 
 
-def test_an_overlay_is_one_geom(terrain):
-    overlay = terrain.add_child(TileOverlay3D())
-    overlay.show(np.argwhere(~terrain.tilemap.void))
-    nodes = [path.node() for path in drawn(overlay.np).find_all_matches("**/+GeomNode")]
-    assert [node.get_num_geoms() for node in nodes] == [1]
-
-
 def test_an_overlay_follows_edits_and_its_color(tree, terrain):
     overlay = terrain.add_child(TileOverlay3D())
     overlay.show([(2, 2)])
@@ -94,8 +79,6 @@ def test_an_overlay_follows_edits_and_its_color(tree, terrain):
     _, high = drawn(overlay.np).get_tight_bounds()
     assert high.z == pytest.approx(9 * terrain.tilemap.step_height, abs=0.05)
     before = overlay.np.find("**/+PGItem").node()
-    tree.advance(0.0)
-    assert overlay.np.find("**/+PGItem").node() == before
     overlay.color = (1.0, 0.0, 0.0)
     tree.advance(0.0)
     assert overlay.np.find("**/+PGItem").node() != before
@@ -131,19 +114,6 @@ def test_an_overlay_tells_what_its_tiles_cost_if_asked(tree, terrain):
         overlay.show([(2, 3)], ["4", "5"])
 
 
-def test_a_label_goes_with_the_bridge_it_stands_on(tree, terrain, bridge):
-    overlay = terrain.add_child(TileOverlay3D())
-    overlay.shows_labels = True
-    overlay.show([bridge, (0, 0)], ["7", "8"])
-    tree.advance(0.0)
-    terrain.tilemap.undo()
-    tree.advance(0.0)
-    assert stood_up(overlay) == {(0, 0): "8"}
-    terrain.tilemap.redo()
-    tree.advance(0.0)
-    assert stood_up(overlay) == {(3, 4): "7", (0, 0): "8"}
-
-
 def test_a_way_tells_what_its_steps_cost_between_the_tiles(tree, terrain):
     ribbon = terrain.add_child(PathRibbon3D())
     points = [(0.5, -0.5, 0.0), (1.5, -0.5, 0.0), (2.5, -0.5, 1.0)]
@@ -162,14 +132,6 @@ def test_a_way_tells_what_its_steps_cost_between_the_tiles(tree, terrain):
     tree.advance(0.0)
 
 
-def test_cells_shown_outside_of_a_tree_appear_in_it(terrain):
-    overlay = TileOverlay3D()
-    overlay.show([(2, 2)])
-    terrain.add_child(overlay)
-    low, high = drawn(overlay.np).get_tight_bounds()
-    assert (low.x, high.x) == pytest.approx((2, 3))
-
-
 @pytest.fixture
 def bridge(terrain):
     """Lay a bridge of two tiles high over the map."""
@@ -178,33 +140,23 @@ def bridge(terrain):
     return Cell(3, 4, 1)
 
 
-def test_an_overlay_lies_on_a_bridge_as_long_as_there_is_one(tree, terrain, bridge):
-    overlay = terrain.add_child(TileOverlay3D())
-    overlay.show([bridge, (0, 0)])
+def test_marks_and_labels_are_on_a_bridge_as_long_as_there_is_one(tree, terrain, bridge):
+    overlay, cursor = terrain.add_child(TileOverlay3D()), terrain.add_child(TileCursor3D())
+    overlay.shows_labels, cursor.cell = True, bridge
+    overlay.show([bridge, (0, 0)], ["7", "8"])
+    tree.advance(0.0)
     _, high = drawn(overlay.np).get_tight_bounds()
     assert high.z == pytest.approx(8 * terrain.tilemap.step_height, abs=0.05)
+    assert cursor.np.get_z() == pytest.approx(8 * terrain.tilemap.step_height, abs=0.1)
     terrain.tilemap.undo()
     tree.advance(0.0)
     _, high = drawn(overlay.np).get_tight_bounds()
     assert high.z < 3.0
-
-
-def test_the_cursor_lies_on_a_bridge_as_long_as_there_is_one(tree, terrain, bridge):
-    cursor = terrain.add_child(TileCursor3D())
-    cursor.cell = bridge
-    tree.advance(0.0)
-    assert cursor.np.get_z() == pytest.approx(8 * terrain.tilemap.step_height, abs=0.1)
-    terrain.tilemap.undo()
-    tree.advance(0.0)
-    assert cursor.cell is None
+    assert (stood_up(overlay), cursor.cell) == ({(0, 0): "8"}, None)
     assert not is_drawn(cursor.np)
-
-
-@pytest.mark.parametrize("kind", [TileOverlay3D, TileCursor3D])
-def test_marks_ask_for_a_terrain(tree, kind):
-    above = tree.root.add_child(Node())
-    with pytest.raises(RuntimeError, match="must be below a Terrain3D"):
-        above.add_child(kind())
+    terrain.tilemap.redo()
+    tree.advance(0.0)
+    assert stood_up(overlay) == {(3, 4): "7", (0, 0): "8"}
 
 
 def test_the_cursor_follows_the_hovered_tile_and_its_height(tree, terrain):
@@ -236,17 +188,6 @@ def test_a_hidden_cursor_stays_hidden_while_it_moves(tree, terrain):
         assert cursor.visible == is_visible
 
 
-def test_the_cursor_breathes(tree, terrain):
-    cursor = terrain.add_child(TileCursor3D())
-    cursor.cell = (3, 4)
-    widths = set()
-    for _ in range(10):
-        tree.advance(0.05)
-        low, high = drawn(cursor.np).get_tight_bounds()
-        widths.add(round(high.x - low.x, 3))
-    assert len(widths) > 3
-
-
 @pytest.fixture
 def walled(tree):
     """Show a map with a wall across it from the south."""
@@ -276,18 +217,6 @@ def test_the_cursor_is_seen_faintly_through_what_hides_it(base, tree, walled):
     assert 5 < hidden < 0.6 * seen
 
 
-def test_the_same_way_is_not_built_again(terrain):
-    ribbon = terrain.add_child(PathRibbon3D())
-    points = [(0.5, -0.5, 0.0), (1.5, -0.5, 0.5)]
-    ribbon.show(points)
-    node = ribbon.np.find("**/+PGItem").node()
-    ribbon.show(points)
-    assert ribbon.np.find("**/+PGItem").node() == node
-    ribbon.show(points, is_refused=True)
-    assert ribbon.is_refused
-    assert ribbon.np.find("**/+PGItem").node() != node
-
-
 @pytest.mark.usefixtures("camera")
 @pytest.mark.parametrize("is_refused", [False, True])
 def test_a_way_follows_its_color(base, tree, terrain, is_refused):
@@ -300,15 +229,6 @@ def test_a_way_follows_its_color(base, tree, terrain, is_refused):
     else:
         ribbon.color = (0.0, 0.2, 1.0)
     assert difference(base, terrain, before, picture(base, tree), points[-1]) > 100
-    node = ribbon.np.find("**/+PGItem").node()
-    ribbon.show(points, is_refused=is_refused)
-    tree.advance(0.0)
-    assert ribbon.np.find("**/+PGItem").node() == node
-
-
-def test_overlays_share_their_texture(terrain):
-    first, second = (terrain.add_child(TileOverlay3D()) for _ in range(2))
-    assert first.np.get_texture() == second.np.get_texture()
 
 
 @pytest.mark.parametrize("kind", [TileOverlay3D, TileCursor3D])

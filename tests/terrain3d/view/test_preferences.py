@@ -40,17 +40,6 @@ def test_a_key_changes_one_setting_which_is_remembered(base, tree, file, event, 
     assert file.load() == preferences.settings
 
 
-def test_every_key_of_a_command_changes_something(base, tree):
-    preferences = tree.root.add_child(Preferences())
-    heard = []
-    preferences.changed.connect(heard.append)
-    names = tree.input.commands.keys() - {"fullscreen"}
-    keys = [event for name in names for event in tree.input.events_of(name)]
-    for key in keys:
-        base.messenger.send(key)
-    assert len(heard) == len(keys) > 12
-
-
 def test_the_layout_of_the_keyboard_is_a_setting(tree, file):
     preferences = tree.root.add_child(Preferences(file=file))
     assert tree.input.keyboard == "QWERTY"

@@ -190,37 +190,25 @@ def test_a_resting_pointer_leaves_a_terrain_that_is_hidden(tree, terrain, scene,
     assert scene
 
 
-def test_a_hidden_figure_is_not_picked(terrain, scene):
-    figure = scene[6]
-    ray = (1.5, -1.5, 9.0), (0.0, 0.0, -1.0)
-    assert figure.cast(*ray) is not None
-    figure.np.hide()
-    assert figure.cast(*ray) is None
-    figure.np.show()
-    terrain.np.hide()
-    assert figure.cast(*ray) is None
-
-
-def test_a_hidden_figure_is_neither_in_a_box_nor_on_the_small_map(terrain, scene):
-    figure, whole = scene[6], ((-1.0, -1.0), (1.0, 1.0))
-    assert figure.is_within(*whole)
-    assert figure.map_dot is not None
-    figure.np.hide()
-    assert not figure.is_within(*whole)
-    assert figure.map_dot is None
-    assert terrain.pick_targets == [figure]
-
-
-def test_a_resting_pointer_leaves_a_figure_that_is_hidden(tree, terrain, scene, monkeypatch):
+def test_a_hidden_figure_is_not_hovered_picked_boxed_or_on_the_small_map(
+    tree, terrain, scene, monkeypatch
+):
     figure = scene[6]
     low, high = figure.np.get_tight_bounds(terrain.np)
     top = (*((low + high) / 2).xy, 0.9)
     monkeypatch.setattr(type(tree.pointer), "scene_point", tree.project(top, terrain.np))
-    tree.advance(0.0)
-    assert terrain.hovered == figure.cell
-    figure.np.hide()
-    tree.advance(0.0)
-    assert terrain.hovered != figure.cell
+    ray, whole = ((1.5, -1.5, 9.0), (0.0, 0.0, -1.0)), ((-1.0, -1.0), (1.0, 1.0))
+    for is_shown in (True, False):
+        if not is_shown:
+            figure.np.hide()
+        tree.advance(0.0)
+        assert (terrain.hovered == figure.cell) == is_shown
+        assert (figure.cast(*ray) is not None) == is_shown
+        assert figure.is_within(*whole) == is_shown
+        assert (figure.map_dot is not None) == is_shown
+    figure.np.show()
+    terrain.np.hide()
+    assert figure.cast(*ray) is None
 
 
 def hit_names(base, at):
@@ -242,22 +230,3 @@ def test_only_ground_and_figures_answer_rays(base):
     assert hit_names(base, (2.5, -2.5, 50.0)) == {"chunk"}
     assert hit_names(base, (-0.2, 0.2, 50.0)) == set()
     assert {"trunk", "chunk"} <= hit_names(base, (1.5, -1.5, 50.0)) <= {"trunk", "foot", "chunk"}
-
-
-def test_the_bounds_of_a_figure_depend_neither_on_its_name_nor_on_the_camera(tree, scene):
-    *_, figure, terrain, camera = scene
-    boxes = []
-    for label, distance in [("", 8.0), ("Mira the Wanderer", 8.0), ("Mira the Wanderer", 90.0)]:
-        figure.label, figure.health = label, 0.5
-        camera.look(OrbitView(0.0, 60.0, distance, (2.0, -2.0, 0.0)))
-        tree.advance(0.0)
-        boxes.append((figure.np.get_tight_bounds(), terrain.np.get_tight_bounds()))
-    assert boxes[0] == boxes[1] == boxes[2]
-
-
-def test_the_bounds_of_a_terrain_are_those_of_its_ground(base, tree, terrain):
-    tree.advance(0.1)
-    ground = terrain.np.find("ground").get_tight_bounds()
-    assert terrain.np.get_tight_bounds() == ground
-    low, high = base.render.get_tight_bounds()
-    assert (high - low).length() < 20.0

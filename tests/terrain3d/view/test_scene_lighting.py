@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 import pytest
-from panda3d.core import AmbientLight, DirectionalLight, Fog, GeomVertexReader, Shader
+from panda3d.core import AmbientLight, Fog, GeomVertexReader, Shader
 
 from ai import Board, Unit
 from ai.view import Unit3D
@@ -49,15 +49,10 @@ def top_colors(base, tree, terrain, camera):
         middle = 2.5, -(number * KIND_ROWS + 1.5), 0.0
         camera.look(OrbitView(0.0, 50.0, 9.0, middle))
         terrain.build_visible()
-        tree.advance(0.0)
-        for _ in range(2):
-            base.graphics_engine.render_frame()
-        shot = base.win.get_screenshot()
-        data = np.frombuffer(shot.get_ram_image_as("RGB"), np.uint8)
-        data = data.reshape(shot.get_y_size(), shot.get_x_size(), 3) / 255.0
-        y, x = (length // 2 for length in data.shape[:2])
-        size = data.shape[0] // 30
-        colors[name] = data[y - size : y + size, x - size : x + size].mean(axis=(0, 1)).tolist()
+        seen = picture(base, tree)
+        y, x = (length // 2 for length in seen.shape[:2])
+        size = len(seen) // 30
+        colors[name] = seen[y - size : y + size, x - size : x + size].mean(axis=(0, 1)).tolist()
     return colors
 
 
@@ -270,51 +265,43 @@ def mark_colors(base, tree, terrain, camera):
 SIMPLEPBR = (DOCS / "examples" / "simplepbr_renderer.py").read_text(encoding="utf-8")
 
 
-def test_by_simplepbr_each_kind_looks_much_as_by_own_light(base, tree, tmp_path):
-    own = tree.root.add_child(Terrain3D(kinds_map(), quality="low"))
-    colors = top_colors(base, tree, own, tree.root.add_child(OrbitCamera3D(target=own)))
+def ground_and_marks(base, tree, **options):
+    """Return the colors of the tops of each kind, and of marks."""
+    seen = []
+    for tilemap, colors in (
+        (kinds_map(), top_colors),
+        (TileMap(np.zeros((8, 8), int)), mark_colors),
+    ):
+        terrain = tree.root.add_child(Terrain3D(tilemap, quality="low", **options))
+        camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+        seen.append(colors(base, tree, terrain, camera))
+        camera.queue_free()
+        terrain.queue_free()
+        tree.advance(0.0)
+    return seen
+
+
+def test_by_simplepbr_ground_and_marks_look_much_as_by_own_light(base, tree, tmp_path):
+    colors, wanted = ground_and_marks(base, tree)
     act = """
         import json
-        from tests.terrain3d.view.test_scene_lighting import kinds_map, top_colors
+        from tests.terrain3d.view.test_scene_lighting import ground_and_marks
         terrain.queue_free()
         camera.queue_free()
         step()
-        given = dict(quality="low", lighting="scene", has_linear_colors=True)
-        kinds = tree.root.add_child(Terrain3D(kinds_map(), **given))
-        eye = tree.root.add_child(OrbitCamera3D(kinds))
-        print("tops", json.dumps(top_colors(base, tree, kinds, eye)))
+        given = dict(lighting="scene", has_linear_colors=True)
+        print("seen", json.dumps(ground_and_marks(base, tree, **given)))
         """
     printed, _ = run_in_window(SIMPLEPBR, inspect.cleandoc(act), tmp_path, "win-size 640 360")
-    shown = json.loads(printed.split("tops ")[1].splitlines()[0])
+    shown, found = json.loads(printed.split("seen ")[1].splitlines()[0])
+    for name in MARKS:  # its tone mapping shows white as 0.84
+        assert np.abs(np.subtract(found[name], wanted[name])).max() < 0.17, name
     for name in NAMES:
         hue, lightness, _ = colorsys.rgb_to_hls(*colors[name])
         other_hue, other_lightness, _ = colorsys.rgb_to_hls(*shown[name])
         turn_deg = abs((hue - other_hue + 0.5) % 1.0 - 0.5) * 360
         assert turn_deg <= MOST_TURN_DEG, name
         assert abs(other_lightness / lightness - 1.0) <= MOST_LIGHTER, name
-
-
-def test_by_simplepbr_marks_look_much_as_by_own_light(base, tree, tmp_path):
-    own = tree.root.add_child(Terrain3D(TileMap(np.zeros((8, 8), int)), quality="low"))
-    camera = tree.root.add_child(OrbitCamera3D(target=own))
-    wanted = mark_colors(base, tree, own, camera)
-    act = """
-        import json
-        import numpy as np
-        from terrain3d import TileMap
-        from tests.terrain3d.view.test_scene_lighting import mark_colors
-        terrain.queue_free()
-        camera.queue_free()
-        step()
-        given = dict(quality="low", lighting="scene", has_linear_colors=True)
-        flat = tree.root.add_child(Terrain3D(TileMap(np.zeros((8, 8), int)), **given))
-        eye = tree.root.add_child(OrbitCamera3D(flat))
-        print("marks", json.dumps(mark_colors(base, tree, flat, eye)))
-        """
-    printed, _ = run_in_window(SIMPLEPBR, inspect.cleandoc(act), tmp_path, "win-size 640 360")
-    found = json.loads(printed.split("marks ")[1].splitlines()[0])
-    for name in MARKS:  # its tone mapping shows white as 0.84
-        assert np.abs(np.subtract(found[name], wanted[name])).max() < 0.17, name
 
 
 def test_at_low_quality_each_kind_looks_much_as_at_high(base, tree):
@@ -419,26 +406,3 @@ def test_without_shaders_a_scene_without_lamps_gets_a_sun_and_an_ambient_one(
     assert (night[1] < 0.7 * green) != has_lamps
     tree.root.remove_child(terrain)
     assert not terrain.np.find_all_matches("**/around")
-
-
-def test_linear_colors_need_the_lights_of_a_scene():
-    tilemap = TileMap(np.zeros((2, 2), int))
-    with pytest.raises(ValueError, match="has_linear_colors needs lighting='scene'"):
-        Terrain3D(tilemap, has_linear_colors=True)
-
-
-def test_lights_are_directed_as_usual(base, tree, lit, lamp):
-    light = DirectionalLight("sun")
-    light.set_color((1, 1, 1, 1))
-    sun = base.render.attach_new_node(light)
-    sun.look_at(0, 0, -1)
-    base.render.set_light(sun)
-    try:
-        lamp(0.0, 0.0, 0.0)
-        noon = color_at(base, lit, picture(base, tree), PLACE)
-        sun.look_at(0, 0, 1)
-        assert color_at(base, lit, picture(base, tree), PLACE).max() < 0.02
-        assert noon.max() > 0.2
-    finally:
-        base.render.clear_light(sun)
-        sun.remove_node()

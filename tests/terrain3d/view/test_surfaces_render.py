@@ -1,9 +1,19 @@
-"""Hexagons and decks on the screen: what is seen of them and what a click on them means."""
+"""What the window shows of tops, decks and links, and of textures, water and glow of games."""
 
 import numpy as np
 import pytest
+from panda3d.core import AmbientLight, GeomNode, NodePath, PNMImage, Texture
 
-from terrain3d import KINDS, TOPOLOGIES, Cell, TileKind, TileMap
+from terrain3d import KINDS, TOPOLOGIES, Cell, TileKind, TileMap, Water, register_texture
+from terrain3d.look.orbit import OrbitView
+from terrain3d.mesh.chunks import chunk_mesh
+from terrain3d.mesh.solids import box
+from terrain3d.view import OrbitCamera3D, Terrain3D, mesh_of
+from terrain3d.view.geometry import make_geom_node
+from terrain3d.view.window.model_loader import make_model
+from tests.support.looks import forgotten
+from tests.support.meshes import facing, whole
+from tests.support.selection import import_or_skip
 from tests.support.window_pictures import color_at, picture, shown_from
 
 
@@ -72,17 +82,6 @@ def test_one_sees_and_clicks_through_below_a_bridge(tree, topology):
     assert clicks == [Cell(3, 4)]
 
 
-@pytest.mark.usefixtures("needs_shaders")
-def test_a_bridge_casts_a_shadow(tree):
-    tilemap = bridge()
-    terrain, image = shown(tree, tilemap, 0.0, 80.0, 12.0, (4.5, -3.5, 0.0))
-    # The sun stands in the south-west.
-    shaded, lit = (
-        color_at(tree.base, terrain, image, point) for point in ((5.5, -1.7, 0.0), (5.5, -6.0, 0.0))
-    )
-    assert shaded.sum() < 0.75 * lit.sum()
-
-
 @pytest.mark.usefixtures("large_window")
 @pytest.mark.usefixtures("needs_shaders")
 def test_a_teleporter_glows_in_the_shade_as_in_the_sun(tree):
@@ -103,19 +102,162 @@ def test_a_teleporter_glows_in_the_shade_as_in_the_sun(tree):
     assert min(disc.max() for disc in discs) > 0.9
 
 
-@pytest.mark.usefixtures("needs_shaders")
-def test_water_foams_along_its_shore_as_earth_of_its_color_does_not(tree):
-    color = (0.2, 0.4, 0.55)
-    kinds = [TileKind("brine", color=color, texture="water", depth=1), TileKind("clay", 1, color)]
-    shore = []
-    for kind in (0, 1):
-        level, index = np.zeros((7, 9), dtype=int), np.full((7, 9), kind)
-        level[0] = 2
-        tilemap = TileMap(level, index, kinds)
-        terrain, image = shown(tree, tilemap, 0.0, 75.0, 9.0, (4.5, -3.0, 0.0))
-        line = [
-            color_at(tree.base, terrain, image, (px, -1.02, 0.0), 0) for px in np.linspace(2, 7, 21)
-        ]
-        shore.append(np.mean(line))
-        terrain.queue_free()
-    assert shore[0] > shore[1] + 0.1
+QUARTERS = np.array([[(240, 0, 0), (0, 240, 0)], [(0, 0, 240), (240, 240, 0)]], np.uint8)
+"""Red in the northwest, green, then blue and yellow in the south."""
+
+
+@pytest.fixture(autouse=True)
+def quarters():
+    with forgotten():
+        register_texture("quarters", np.kron(QUARTERS, np.ones((8, 8, 1), np.uint8)))
+        yield
+
+
+@pytest.fixture
+def show(base, tree):
+    """Return a function that shows a map of 5 x 5 tiles, of one kind if none is given."""
+    shown = []
+    dim = AmbientLight("dim")
+    dim.set_color((0.3, 0.3, 0.3, 1.0))
+    lamp = base.render.attach_new_node(dim)
+    base.render.set_light(lamp)
+
+    def of(kind, tilemap=None, **options):
+        for node in shown:
+            node.queue_free()
+        tree.advance(0.0)
+        tilemap = tilemap or TileMap.from_text("\n".join(["11111"] * 5), [kind])
+        terrain = tree.root.add_child(Terrain3D(tilemap, **options))
+        camera = tree.root.add_child(OrbitCamera3D(terrain))
+        shown[:] = [terrain, camera]
+        camera.look(OrbitView(0.0, 70.0, 7.0, terrain.tilemap.surface_point((2, 2))))
+        picture(base, tree)
+        return terrain
+
+    yield of
+    base.render.clear_light(lamp)
+    lamp.remove_node()
+    for node in shown:
+        node.queue_free()
+    tree.advance(0.0)
+
+
+def middle(base, tree, terrain, east=0.0, north=0.0, dt_s=0.0):
+    """Return the color at a place of the tile in the middle, from its center."""
+    x, y, z = terrain.tilemap.surface_point((2, 2))
+    return color_at(base, terrain, picture(base, tree, dt_s), (x + east, y + north, z))
+
+
+@pytest.mark.parametrize("lighting", ["own", "scene"])
+def test_an_image_lies_on_a_tile_with_its_upper_edge_to_the_north(base, tree, show, lighting):
+    terrain = show(TileKind("court", texture="quarters"), lighting=lighting)
+    nw, ne, sw, se = (
+        middle(base, tree, terrain, east, north)
+        for north in (0.25, -0.25)
+        for east in (-0.25, 0.25)
+    )
+    assert nw[0] > 2 * max(nw[1:])
+    assert ne[1] > 2 * max(ne[0], ne[2])
+    assert sw[2] > 2 * max(sw[:2])
+    assert min(se[:2]) > 2 * se[2]
+
+
+@pytest.mark.parametrize("texture", ["rock", "quarters"])
+@pytest.mark.parametrize("lighting", ["own", "scene"])
+def test_what_glows_is_bright_at_night_in_the_measure_of_its_glow(
+    base, tree, show, texture, lighting
+):
+    seen = []
+    for glow in (0.0, 0.4, 1.0):
+        kind = TileKind("stone", texture=texture, color=(0.7, 0.5, 0.3), glow=glow)
+        terrain = show(kind, lighting=lighting)
+        terrain.mood = "night"
+        for _ in range(3):
+            tree.advance(5.0)
+        seen.append(middle(base, tree, terrain, 0.2, -0.2).max())
+    assert seen[0] + 0.1 < seen[1] < seen[2] - 0.05
+    assert seen[2] > 0.6
+
+
+def test_still_water_is_still_and_fast_water_is_not_slow(base, tree, show):
+    changes = []
+    for speed in (0.0, 0.2, 4.0):
+        show(TileKind("pond", depth=1, water=Water(speed=speed)))
+        before = picture(base, tree, 0.5)
+        changes.append(float(np.abs(picture(base, tree, 0.25) - before).mean()))
+    assert changes[0] < 1e-6
+    assert 0.0 < changes[1] < 0.7 * changes[2]
+
+
+@pytest.mark.usefixtures("large_window")
+def test_water_has_the_color_the_foam_and_the_bed_that_it_is_told(base, tree, show):
+    blue = 0.1, 0.2, 0.7
+    looks = {"plain": {}, "clear": {"clarity": 1.0}, "calm": {"foam": 0.0}}
+    seen, edge = {}, {}
+    for name, look in looks.items():
+        pond = TileKind("pond", depth=1, water=Water(blue, speed=0.0, **look))
+        tilemap = TileMap.from_text("\n".join(["22222", *["21112"] * 3, "22222"]), [pond])
+        terrain = show(pond, tilemap)
+        seen[name] = middle(base, tree, terrain)
+        edge[name] = np.mean(
+            [middle(base, tree, terrain, -1.47, north)[0] for north in (-0.8, -0.3, 0.3, 0.8)]
+        )
+    assert seen["plain"][2] > 2 * seen["plain"][0]
+    assert seen["clear"][0] > seen["plain"][0] + 0.15
+    assert edge["plain"] > edge["calm"] + 0.15
+
+
+def colors_of(mesh):
+    return {tuple(color) for color in mesh.colors[:, :3].tolist()}
+
+
+def test_the_mesh_of_a_model_has_its_place_and_the_colors_that_it_shows():
+    red = box((0, 0, 0.5), (0.5, 0.5, 0.5), (1.0, 0.0, 0.0))
+    model = NodePath("model")
+    model.set_scale(0.5)
+    model.attach_new_node(make_geom_node("red", red))
+    scaled = model.attach_new_node(make_geom_node("dark", red))
+    scaled.set_z(1)
+    scaled.set_color_scale(0.2, 1, 1, 1)
+    skin, picture_ = Texture("skin"), PNMImage(2, 2)
+    picture_.fill(0.4, 0.6, 0.8)
+    skin.load(picture_)
+    skinned = model.attach_new_node(make_geom_node("skinned", red))
+    skinned.set_z(2)
+    skinned.set_color(1, 1, 1, 1)
+    skinned.set_texture(skin)
+    mesh = mesh_of(model)
+    assert mesh.positions.min(axis=0) == pytest.approx((-0.25, -0.25, 0.0))
+    assert mesh.positions.max(axis=0) == pytest.approx((0.25, 0.25, 1.5))
+    assert np.linalg.norm(mesh.normals, axis=1) == pytest.approx(1.0)
+    assert colors_of(mesh) == {(255, 0, 0), (51, 0, 0), (102, 153, 204)}
+    assert facing(mesh).min() > 0.0
+    with pytest.raises(ValueError, match="model must have triangles"):
+        mesh_of(NodePath("empty"))
+    with pytest.raises(ValueError, match="model must be a file that exists"):
+        mesh_of("missing.bam")
+
+
+def test_a_model_of_a_map_has_the_images_and_the_glow_and_is_kept_in_a_bam_file(tmp_path):
+    kinds = [TileKind("court", texture="quarters"), TileKind("lit", color=(0, 1, 0), glow=0.5)]
+    tilemap = TileMap.from_text("11", kinds=kinds)
+    with tilemap.edit() as edit:
+        edit.set_kind((0, 1), "lit")
+    model = NodePath(make_model(tilemap))
+    assert [texture.get_x_size() for texture in model.find_all_textures()] == [16]
+    assert model.write_bam_file(str(tmp_path / "court.bam"))
+    emissions = [material.emission for material in model.find_all_materials()]
+    assert [tuple(each) for each in emissions] == [pytest.approx((0, 0.5, 0, 1), abs=0.01)]
+    [node] = model.find_all_matches("**/+GeomNode")
+    assert isinstance(node.node(), GeomNode)
+    assert node.node().get_num_geoms() == 3
+
+
+def test_the_mesh_of_a_gltf_file_has_the_colors_that_were_written(tmp_path):
+    import_or_skip("gltf")
+    tilemap = TileMap.from_text("12\n03")
+    tilemap.save(tmp_path / "hill.glb")
+    read, written = mesh_of(tmp_path / "hill.glb"), chunk_mesh(tilemap, whole(tilemap))
+    np.testing.assert_allclose(read.positions, written.positions, atol=1e-5)
+    np.testing.assert_allclose(read.colors.astype(int), written.colors, atol=1)
+    np.testing.assert_array_equal(read.triangles, written.triangles)

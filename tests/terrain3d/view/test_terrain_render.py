@@ -5,11 +5,9 @@ import pytest
 from panda3d.core import LMatrix4, Point3
 
 from ai.view import Unit3D
-from terrain3d import KINDS, Cell, Rect, TileMap
-from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
-from terrain3d.mesh.figures import figure, team_color
+from terrain3d import KINDS, Cell, TileMap
+from terrain3d.mesh.chunks import chunk_rects
 from terrain3d.view import Node3D, Pointer, Terrain3D
-from terrain3d.view.geometry import grain_texture, make_geom_node
 from tests.support.scenes import Mover, Pose
 from tests.support.window_pictures import color_at, in_window, picture
 
@@ -35,39 +33,6 @@ def camera(base):
 def flat(kind="grass", rows=12, cols=16):
     index = [entry.name for entry in KINDS].index(kind)
     return TileMap(np.zeros((rows, cols), dtype=int), np.full((rows, cols), index))
-
-
-@pytest.mark.parametrize("kind", ["grass", "sand", "snow", "rock"])
-def test_a_top_shows_its_kind(base, tree, kind):
-    tilemap = flat(kind)
-    terrain = tree.root.add_child(Terrain3D(tilemap))
-    shown, cells = picture(base, tree), [(row, col) for row in range(3, 9) for col in range(4, 12)]
-    seen = [color_at(base, terrain, shown, tilemap.surface_point(cell)) for cell in cells]
-    wanted = np.array(tilemap.kind_at((5, 5)).color)
-    assert np.abs(np.mean(seen, axis=0) - wanted).max() < 0.17
-
-
-def test_the_sky_is_warm_below_and_blue_above(base, tree):
-    tree.root.add_child(Terrain3D(TileMap([[0]])))
-    base.cam.set_pos_hpr(base.render, 0.0, -40.0, 30.0, 0.0, -45.0, 0.0)
-    red, _, blue = picture(base, tree)[0].mean(axis=0)
-    assert red > blue + 0.1
-    base.cam.set_hpr(base.render, 0.0, 10.0, 0.0)
-    red, _, blue = picture(base, tree)[-1].mean(axis=0)
-    assert blue > red + 0.2
-
-
-@pytest.mark.usefixtures("needs_shaders")
-def test_a_tower_casts_its_shadow_away_from_the_sun(base, tree):
-    tilemap = flat("sand")
-    with tilemap.edit() as edit:
-        edit.set_level((6, 7), 4)
-    terrain = tree.root.add_child(Terrain3D(tilemap))
-    image = picture(base, tree)
-    # The sun stands in the south-west.
-    shaded = color_at(base, terrain, image, (8.9, -5.4, 0.0)).sum()
-    lit = color_at(base, terrain, image, (6.1, -7.6, 0.0)).sum()
-    assert shaded < 0.75 * lit
 
 
 @pytest.mark.usefixtures("needs_shaders")
@@ -102,24 +67,6 @@ def test_an_edit_is_on_screen_in_the_next_frame_and_rebuilds_touched_chunks_only
     tilemap.undo()
     seen = color_at(base, terrain, picture(base, tree), tilemap.surface_point((5, 5)))
     assert seen[2] < 0.6
-
-
-@pytest.mark.parametrize("cell", [(15, 15), (15, 16), (16, 15), (16, 16)])
-def test_the_frame_of_an_edit_at_a_corner_builds_that_chunk_and_another(tree, cell):
-    tilemap = flat("grass", 40, 40)
-    terrain = tree.root.add_child(Terrain3D(tilemap))
-    ground = terrain.np.find("ground")
-    tree.advance(0.0)
-    before = set(ground.get_children())
-    with tilemap.edit() as edit:
-        edit.set_level(cell, 30)
-    tree.advance(0.0)
-    assert len(set(ground.get_children()) - before) == 2
-    assert ground.get_tight_bounds()[1].z == pytest.approx(30 * tilemap.step_height, abs=1.0)
-    assert not terrain.is_built
-    while not terrain.is_built:
-        tree.advance(0.0)
-    assert len(set(ground.get_children()) - before) == 4
 
 
 def test_edits_while_out_of_the_tree_show_on_return(base, tree):
@@ -170,27 +117,6 @@ def test_a_figure_that_walks_under_a_resting_pointer_is_hovered(base, tree, came
     assert terrain.hovered == mover.cell
 
 
-def test_an_unmoved_pointer_is_not_picked_again(tree, monkeypatch):
-    tree.root.add_child(Terrain3D(flat()))
-    monkeypatch.setattr(Pointer, "scene_point", (0.0, 0.0))
-    picks = []
-    real = TileMap.cast
-    monkeypatch.setattr(TileMap, "cast", lambda *ray: picks.append(ray) or real(*ray))
-    for _ in range(5):
-        tree.advance(0.0)
-    assert len(picks) == 1
-
-
-def test_clicks_find_their_tile_or_none_on_a_moved_turned_and_scaled_terrain(base, tree, tilemap):
-    terrain = tree.root.add_child(Terrain3D(tilemap))
-    terrain.np.set_pos_hpr_scale((3.0, 1.0, -2.0), (35.0, 4.0, 3.0), 0.8)
-    clicks = []
-    terrain.tile_clicked.connect(lambda cell, button: clicks.append((cell, button)))
-    tree.pointer.clicked.emit("right", in_window(base, terrain, tilemap.surface_point((6, 9))))
-    tree.pointer.clicked.emit("left", (-1.0, 1.0))
-    assert clicks == [(Cell(6, 9), "right"), (None, "left")]
-
-
 def test_a_turned_terrain_keeps_its_light_and_shadow(base, tree, camera):
     tilemap = flat("sand")
     with tilemap.edit() as edit:
@@ -205,23 +131,6 @@ def test_a_turned_terrain_keeps_its_light_and_shadow(base, tree, camera):
     np.testing.assert_allclose(after, before, atol=0.08)
 
 
-@pytest.mark.usefixtures("large_window")
-def test_a_figure_has_its_teams_color_and_copies_the_pose(base, tree, camera):
-    terrain = tree.root.add_child(Terrain3D(flat("sand")))
-    mover = Mover((8.5, -6.5, 0.0))
-    mover.pose.heading_deg = 90.0
-    figure = terrain.add_child(Unit3D(mover))
-    camera(8.5, -6.5, 9.0, aside=-1.0)
-    red, green, blue = color_at(base, terrain, picture(base, tree), (8.5, -6.5, 0.9), reach=5)
-    assert blue > red + 0.15
-    assert blue > green + 0.1
-    mover.pose = Pose((4.5, -3.5, 2.0), heading_deg=30.0, action="walk")
-    tree.advance(0.25)
-    assert mover.advanced_s[-1] == 0.25
-    assert tuple(figure.np.get_pos(terrain.np)) == (4.5, -3.5, 2.0)
-    assert figure.np.get_h(terrain.np) == pytest.approx(30.0)
-
-
 @pytest.mark.usefixtures("needs_shaders")
 def test_a_figure_casts_a_shadow(base, tree, camera):
     terrain = tree.root.add_child(Terrain3D(flat("sand")))
@@ -233,40 +142,6 @@ def test_a_figure_casts_a_shadow(base, tree, camera):
     assert shaded < 0.8 * lit
 
 
-def test_the_selected_one_has_a_ring(base, tree, camera):
-    terrain = tree.root.add_child(Terrain3D(flat("dirt")))
-    figure = terrain.add_child(Unit3D(Mover((8.5, -6.5, 0.0), "red")))
-    camera(8.5, -6.5, 7.0)
-    on_ring = (8.5, -6.5 - 0.355, 0.03)
-    assert not figure.is_selected
-    before = color_at(base, terrain, picture(base, tree), on_ring, reach=0)
-    figure.is_selected = True
-    assert figure.is_selected
-    after = color_at(base, terrain, picture(base, tree), on_ring, reach=0)
-    assert after.min() > 0.6 > before.min()
-
-
-def test_landing_squashes_and_then_settles(tree, terrain):
-    mover = Mover((0.5, -0.5, 0.0))
-    mover.pose.action = "drop"
-    figure = terrain.add_child(Unit3D(mover))
-    shape = figure.np.find("figure")
-    tree.advance(0.1)
-    mover.pose = Pose((0.5, -0.5, 0.0))
-    tree.advance(0.1)
-    tree.advance(0.06)
-    assert shape.get_sz() < 0.95
-    tree.advance(1.0)
-    assert shape.get_sz() == pytest.approx(1.0, abs=0.02)
-    assert tuple(figure.np.get_pos()) == (0.5, -0.5, 0.0)
-
-
-def test_teams_of_any_name_have_figures(terrain):
-    for team in ("", "the third army", "日本"):
-        terrain.add_child(Unit3D(Mover((0.5, -0.5, 0.0), team)))
-        assert all(0.0 <= part <= 1.0 for part in team_color(team))
-
-
 @pytest.mark.parametrize("name", ["", ".", "..", "/", "a/b", "日本"])
 def test_units_of_any_name_have_figures(terrain, name):
     mover = Mover((0.5, -0.5, 0.0), "red")
@@ -274,30 +149,3 @@ def test_units_of_any_name_have_figures(terrain, name):
     first = terrain.add_child(Unit3D(mover))
     assert terrain.get_node(first.name) is first
     assert terrain.add_child(Unit3D(mover, "scout")).name == "scout"
-
-
-def test_what_never_changes_is_made_once():
-    assert grain_texture() is grain_texture()
-    assert figure("scout", team_color("blue")) is figure("scout", team_color("blue"))
-    assert figure("scout", team_color("blue")) is not figure("scout", team_color("red"))
-
-
-def test_a_freed_terrain_leaves_the_other_as_it_is(base, tree):
-    first = tree.root.add_child(Terrain3D(flat("sand")))
-    alone = picture(base, tree)
-    second = tree.root.add_child(Terrain3D(flat("snow", 4, 4)))
-    second.np.set_pos(5.0, -2.0, 1.0)
-    assert np.abs(picture(base, tree) - alone).max() > 0.2
-    second.queue_free()
-    base.task_mgr.step()
-    np.testing.assert_allclose(picture(base, tree), alone, atol=0.02)
-    assert first.is_inside_tree
-
-
-def test_an_empty_chunk_draws_nothing():
-    void = [kind.name for kind in KINDS].index("void")
-    tilemap = TileMap([[0]], [[void]])
-    terrain = Terrain3D(tilemap)
-    nothing = chunk_mesh(tilemap, Rect(0, 0, 1, 1))
-    assert terrain.np.find("ground/chunk").node().get_num_geoms() == 0
-    assert make_geom_node("nothing", nothing).get_num_geoms() == 0

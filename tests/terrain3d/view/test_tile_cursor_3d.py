@@ -32,21 +32,6 @@ def walked(tilemap, start, keys, heading_deg=0.0):
 FIELD = TileMap.from_text("00000\n00000\n00000\n00000\n00000")
 
 
-@pytest.mark.parametrize(
-    ("heading_deg", "ends"),
-    [
-        (0, {"up": (1, 2), "left": (2, 1), "down": (3, 2), "right": (2, 3)}),
-        (38, {"up": (1, 2), "left": (2, 1), "down": (3, 2), "right": (2, 3)}),
-        (60, {"up": (2, 1), "left": (3, 2), "down": (2, 3), "right": (1, 2)}),
-        (180, {"up": (3, 2), "left": (2, 3), "down": (1, 2), "right": (2, 1)}),
-        (-90, {"up": (2, 3), "left": (1, 2), "down": (2, 1), "right": (3, 2)}),
-    ],
-)
-def test_on_squares_the_keys_turn_with_the_camera(heading_deg, ends):
-    for key, end in ends.items():
-        assert cell_toward(FIELD, (2, 2), key, heading_deg)[:2] == end
-
-
 @given(heading_deg=headings)
 def test_on_squares_the_four_keys_lead_to_four_tiles(heading_deg):
     ends = [cell_toward(FIELD, (2, 2), key, heading_deg) for key in TURNS_DEG]
@@ -102,13 +87,6 @@ def test_void_is_skipped_and_the_edge_is_the_end():
     assert cell_toward(tilemap, (0, 3), "up", 0.0) is None
 
 
-def test_void_can_be_included():
-    tilemap = TileMap.from_text("0##0#")
-    assert cell_toward(tilemap, (0, 0), "right", 0.0, includes_void=True) == (0, 1, 0)
-    assert cell_toward(tilemap, (0, 1), "right", 0.0, includes_void=True) == (0, 2, 0)
-    assert cell_toward(tilemap, (0, 4), "right", 0.0, includes_void=True) is None
-
-
 def test_keys_stay_on_the_bridge_or_below_it():
     tilemap = TileMap.from_text("30003")
     with tilemap.edit() as edit:
@@ -119,19 +97,6 @@ def test_keys_stay_on_the_bridge_or_below_it():
     assert next_surface(tilemap, (0, 2)) == (0, 2, 1)
     assert next_surface(tilemap, (0, 2, 1)) == (0, 2, 0)
     assert next_surface(tilemap, (0, 0)) == (0, 0, 0)
-
-
-def test_a_column_without_ground_has_no_other_surface():
-    assert next_surface(TileMap.from_text("0#"), (0, 1)) == (0, 1, 0)
-
-
-def test_invalid_arguments_raise_errors():
-    with pytest.raises(ValueError, match="direction must be one of"):
-        cell_toward(FIELD, (0, 0), "north", 0.0)
-    with pytest.raises(ValueError, match="heading_deg must be finite, got nan"):
-        cell_toward(FIELD, (0, 0), "up", math.nan)
-    with pytest.raises(IndexError, match="9"):
-        cell_toward(FIELD, (0, 9), "up", 0.0)
 
 
 @pytest.fixture
@@ -185,25 +150,25 @@ def test_beside_a_map_that_is_out_of_the_picture_the_keys_begin_in_its_middle(ba
     assert cursor.cell == (6, 8, 0)
 
 
-def test_enter_and_space_choose_the_tile(base, cursor):
-    chosen = []
+def test_keys_move_it_choose_its_tile_and_change_its_surface_unless_they_are_off(
+    base, terrain, cursor, look
+):
+    look(0.0)
+    with terrain.tilemap.edit() as edit:
+        edit.add_deck([(5, 5)], 9)
+    moved, chosen = [], []
+    cursor.moved.connect(moved.append)
     cursor.chosen.connect(chosen.append)
     press(base, "enter", "space")
-    assert chosen == []
-    cursor.cell = (2, 3)
-    press(base, "enter", "space")
-    assert chosen == [(2, 3, 0)] * 2
-
-
-def test_each_other_cell_is_announced(base, cursor, look):
-    look(0.0)
-    received = []
-    cursor.moved.connect(received.append)
+    assert (moved, chosen) == ([], [])
     cursor.cell = (5, 5)
     cursor.cell = (5, 5)
-    press(base, "arrow_up")
+    press(base, "x", "x", "enter", "space", "arrow_up")
+    cursor.has_keys = False
+    press(base, "arrow_up", "enter", "x")
     cursor.cell = None
-    assert received == [(5, 5, 0), (4, 5, 0), None]
+    assert moved == [(5, 5, 0), (5, 5, 1), (5, 5, 0), (4, 5, 0), None]
+    assert chosen == [(5, 5, 0)] * 2
 
 
 def test_a_resting_pointer_does_not_move_it_and_a_moving_one_does(
@@ -223,38 +188,10 @@ def test_a_resting_pointer_does_not_move_it_and_a_moving_one_does(
     assert cursor.cell == (9, 9, 0)
 
 
-def test_x_changes_between_a_bridge_and_what_is_below(base, terrain, cursor):
-    with terrain.tilemap.edit() as edit:
-        edit.add_deck([(5, 5)], 9)
-    cursor.cell = (5, 5)
-    press(base, "x")
-    assert cursor.cell == (5, 5, 1)
-    press(base, "x")
-    assert cursor.cell == (5, 5, 0)
-
-
-def test_without_keys_it_ignores_them(base, cursor):
-    cursor.has_keys = False
-    chosen = []
-    cursor.chosen.connect(chosen.append)
-    cursor.cell = (5, 5)
-    press(base, "arrow_up", "enter", "x")
-    assert (cursor.cell, chosen) == ((5, 5, 0), [])
-
-
 def test_a_map_without_ground_has_nothing_to_aim_at(base, tree):
     cursor = tree.root.add_child(Terrain3D(TileMap.from_text("#"))).add_child(TileCursor3D())
     press(base, "arrow_up", "enter")
     assert cursor.cell is None
-
-
-def test_it_takes_another_color_at_once(tree, cursor):
-    cursor.cell = (5, 5)
-    tree.advance(0.0)
-    before = cursor.np.find("**/+PGItem").node()
-    cursor.color = (1.0, 0.0, 0.0)
-    tree.advance(0.0)
-    assert cursor.np.find("**/+PGItem").node() != before
 
 
 def test_on_a_panel_the_pointer_leaves_the_aim_until_it_is_back_in_the_scene(

@@ -9,11 +9,11 @@ from ai import Board, Unit
 from ai.view import Unit3D
 from terrain3d import TileMap
 from terrain3d.look.orbit import OrbitView
-from terrain3d.view import Hud, Labels3D, Node3D, OrbitCamera3D, Terrain3D, TileCursor3D, attach
-from terrain3d.view.window.viewport import ScreenProjection, Viewport, cameras_of
+from terrain3d.view import Hud, Node3D, OrbitCamera3D, Terrain3D, TileCursor3D, attach
+from terrain3d.view.window.viewport import ScreenProjection, cameras_of
 from tests.long.views import check_scene
 from tests.support.scenes import Watcher
-from tests.support.window_pictures import enlarged, picture, pixel
+from tests.support.window_pictures import enlarged, picture
 
 
 @pytest.fixture
@@ -65,29 +65,12 @@ def test_the_tile_under_the_pointer_is_found_in_random_views(base, seed):
     assert check_scene(base, seed, n_views=6) > 0
 
 
-def test_a_wrong_place_in_the_window_would_be_noticed(base, monkeypatch):
-    right = Viewport.from_window
-
-    def wrong(self, *point):
-        found = right(self, *point)
-        return found and (found[0] + 0.2, found[1])
-
-    monkeypatch.setattr(Viewport, "from_window", wrong)
-    with pytest.raises(AssertionError):
-        check_scene(base, 1)
-
-
-def test_a_lens_that_is_replaced_is_used_from_then_on(base, tree, terrain, mouse, lens):
+def test_a_lens_that_is_replaced_is_used_from_then_on(base, tree, terrain, lens):
     camera = tree.root.add_child(OrbitCamera3D(target=terrain))
     flat = OrthographicLens()
     lens(flat)
     base.task_mgr.step()
     camera.look(camera.home)
-    for cell in ((0, 0), (11, 15), (6, 8)):
-        mouse.at = shown_at(tree, terrain, cell)
-        base.task_mgr.step()
-        ray = tree.ray(mouse.at, terrain.np)
-        assert terrain.hovered == terrain.tilemap.pick(*ray)
     before = flat.get_film_size()[1]
     tree.pointer.wheel_turned.emit(2, (0.0, 0.0))
     camera.look(camera.goal)
@@ -138,24 +121,6 @@ def test_without_perspective_a_drag_keeps_the_ground_under_the_pointer(tree, ter
     assert after - before == pytest.approx((0.3, 0.2), abs=0.01)
 
 
-def test_labels_stay_at_their_points_without_perspective(base, tree, terrain, lens):
-    lens(OrthographicLens())
-    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
-    camera.look(OrbitView(30.0, 40.0, 9.0, (8.0, -6.0, 0.0)))
-    labels = terrain.add_child(Labels3D())
-    labels.show([terrain.tilemap.surface_point((6, 8))], ["8"])
-    labels.lift, labels.size, labels.no_depth_test = 0.0, 2.0, True
-    tree.advance(0.01)
-    plain = picture(base, tree)
-    labels.clear()
-    tree.advance(0.01)
-    changed = np.argwhere(np.abs(plain - picture(base, tree)).sum(axis=-1) > 0.2)
-    y, x = pixel(base, terrain, terrain.tilemap.surface_point((6, 8)))
-    low, high = changed.min(axis=0), changed.max(axis=0)
-    assert abs((low[1] + high[1]) / 2 - x) <= 6
-    assert low[0] - 4 <= y <= high[0]
-
-
 @pytest.fixture
 def beside(base):
     """Show the scene in the right half of the window, too, by a camera of the game."""
@@ -200,14 +165,6 @@ def test_a_window_has_one_tree(base, tree):
     tree.close()
     again = attach(base)
     again.close()
-
-
-def test_a_side_panel_beside_the_region_takes_no_keys_away(base, mouse, second):
-    tree = second(box=(0.3, 1.0, 0.0, 1.0))
-    mouse.at = -0.9, 0.0
-    base.task_mgr.step()
-    assert tree.pointer.point is None
-    assert tree.has_keys
 
 
 def test_the_panels_of_a_tree_stay_in_its_region(base, second):
@@ -268,11 +225,14 @@ def test_a_mouse_that_is_limited_to_the_region_points_at_the_same_tile(base, sec
 
 def test_while_a_text_is_typed_keys_are_not_for_the_scene(tree, terrain):
     camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    camera.look(camera.near)
+    tree.base.messenger.send("w")
     entry = DirectEntry(focus=1)
     try:
         before = camera.goal
-        for key in ("q", "t", "home"):
+        for key in ("q", "t", "home", "w-up"):
             tree.base.messenger.send(key)
+        tree.advance(0.1)
         assert camera.goal == before
     finally:
         entry["focus"] = 0
@@ -313,21 +273,6 @@ def test_on_a_button_of_the_game_no_tile_is_hovered(base, tree, terrain, mouse):
     assert tree.pointer.point == (0.0, 0.0)
 
 
-def test_a_key_that_is_let_go_while_a_text_is_typed_is_not_held(tree, terrain):
-    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
-    camera.look(camera.near)
-    tree.base.messenger.send("w")
-    entry = DirectEntry(focus=1)
-    try:
-        tree.base.messenger.send("w-up")
-        before = camera.goal
-        tree.advance(0.1)
-        assert camera.goal == before
-    finally:
-        entry["focus"] = 0
-        entry.destroy()
-
-
 def test_the_view_moves_along_with_what_it_follows(tree, terrain):
     runner = terrain.add_child(Node3D("runner"))
     runner.np.set_pos(3, -3, 1)
@@ -346,21 +291,15 @@ def test_the_view_moves_along_with_what_it_follows(tree, terrain):
     camera.follow = runner.np
     tree.advance(0.01)
     assert camera.goal.target == pytest.approx((8, -8, 1), abs=1e-5)
+    for outside in ((900, -3, 1), (3, 70, 1), (3, -3, 50), (-8, -90, -9)):
+        for place in (outside, (5, -4, 0.5), outside, (8, -8, 1)):
+            runner.position = place
+            tree.advance(0.01)
+        assert camera.goal.target == pytest.approx((8, -8, 1), abs=1e-4)
     runner.np.remove_node()
     tree.advance(0.01)
     tree.advance(0.01)
-    assert camera.goal.target == pytest.approx((8, -8, 1), abs=1e-5)
-
-
-@pytest.mark.parametrize("outside", [(900, -3, 1), (3, 70, 1), (3, -3, 50), (-8, -90, -9)])
-def test_the_view_is_at_a_followed_node_that_comes_back_to_the_map(tree, terrain, outside):
-    ball = terrain.add_child(Node3D("ball"))
-    ball.position = 3, -3, 1
-    camera = tree.root.add_child(OrbitCamera3D(target=terrain, follow=ball))
-    for place in (outside, (5, -4, 0.5), outside, (4, -2, 1)):
-        ball.position = place
-        tree.advance(0.01)
-    assert camera.goal.target == pytest.approx((4, -2, 1), abs=1e-4)
+    assert camera.goal.target == pytest.approx((8, -8, 1), abs=1e-4)
 
 
 def test_a_second_camera_near_far_blocks_sees_them_in_full(base, tree, beside):
@@ -399,16 +338,10 @@ def test_projection_and_lens_agree(tree, terrain, lens):
 
 
 def test_what_cannot_be_used_is_refused(base):
-    with pytest.raises(TypeError, match="base must be a ShowBase, got None"):
-        attach(None)
-    with pytest.raises(TypeError, match="camera must be the NodePath of a Camera"):
-        attach(base, camera=NodePath("no camera"))
     removed = NodePath(Camera("removed"))
     removed.remove_node()
     with pytest.raises(TypeError, match=r"the NodePath of a Camera, got \*\*removed"):
         attach(base, camera=removed)
-    with pytest.raises(TypeError, match="camera must be a NodePath"):
-        attach(base, camera=Camera("bare"))
     loose = NodePath(Camera("loose"))
     with pytest.raises(ValueError, match=r"in no region of base\.win: pass region="):
         attach(base, camera=loose)
@@ -432,9 +365,6 @@ def test_a_camera_cannot_follow_itself(base, tree, terrain):
         with pytest.raises(ValueError, match="follow must not move with the camera"):
             camera.follow = np_
     assert camera.follow is None
-    late = OrbitCamera3D(target=terrain, follow=base.camera)
-    with pytest.raises(ValueError, match="follow must not move with the camera"):
-        tree.root.add_child(late)
 
 
 def test_a_lens_without_a_size_ends_nothing(tree, terrain, lens):
