@@ -231,15 +231,6 @@ def test_a_resized_map_keeps_its_tiles_and_gains_ground_at_its_sides(
     assert editor.said == [f"resize: the map has {cols} x {rows} tiles"]
 
 
-def test_an_edit_after_undo_leaves_no_map_to_redo():
-    editor = editor_of(TileMap.from_text("000\n000"))
-    editor.resize_map(east=1)
-    assert editor.has_redo  # nothing shows the made map here
-    editor.aim_at((0, 0))
-    editor.act()
-    assert not editor.has_redo
-
-
 def test_what_changes_nothing_leaves_a_map_to_redo():
     editor = editor_of(TileMap.from_text("000\n000"))
     select(editor, Rect(0, 0, 2, 2))
