@@ -4,7 +4,6 @@ import copy
 import pickle
 import zlib
 from dataclasses import replace
-from pydoc import plaintext, render_doc
 
 import numpy as np
 import pytest
@@ -39,25 +38,6 @@ def test_what_the_usual_kinds_are(name, cost, tags, depth):
     assert (kind.cost, kind.tags, kind.depth, kind.can_stop) == (cost, tags, depth, True)
 
 
-def test_the_usual_kinds_stand_by_their_name_in_signatures():
-    assert repr(KINDS) == "KINDS"
-    assert str(KINDS) == str(tuple(KINDS))
-    assert "kinds: 'Sequence[TileKind]' = KINDS" in render_doc(TileMap, renderer=plaintext)
-    assert "TileKind(" not in render_doc(TileMap, renderer=plaintext)
-    assert pickle.loads(pickle.dumps(KINDS)) == KINDS == TileMap([[0]]).kinds
-
-
-def test_no_two_of_the_usual_kinds_look_alike():
-    colors = np.array([kind.color for kind in KINDS])
-    apart = np.abs(colors[:, None] - colors[None]).sum(axis=2)
-    assert apart[~np.eye(len(KINDS), dtype=bool)].min() > 0.05
-
-
-def test_noise_grows_what_costs_1_all_over():
-    tilemap = TileMap.from_noise(40, 40, seed=3, levels=6)
-    assert {tilemap.kinds[index].cost for index in np.unique(tilemap.kind)} == {1}
-
-
 def test_noise_grows_the_same_map_for_ever():
     tilemap = TileMap.from_noise(40, 40, seed=3, levels=6)
     assert zlib.crc32(tilemap.level.tobytes()) == 3933768099
@@ -83,12 +63,6 @@ def test_kinds_survive_copying_and_pickling_with_their_looks():
         assert twin == kind
         assert hash(twin) == hash(kind)
         assert (twin.texture, twin.props) == ("water", "reeds")
-
-
-def test_kinds_that_look_different_are_different():
-    kinds = {TileKind("moss"), TileKind("moss", texture="grass"), TileKind("moss", props="trees")}
-    assert len(kinds) == 3
-    assert TileKind("moss", texture="soil", props="") == TileKind("moss")
 
 
 @pytest.mark.parametrize(
