@@ -40,14 +40,6 @@ def test_edges_lie_between_neighbors_of_different_levels(topology):
         assert set(found) == expected[is_tall]
 
 
-@pytest.mark.parametrize("topology", TOPOLOGIES)
-def test_each_tile_is_drawn_once_in_its_place(topology):
-    tilemap = TileMap.from_noise(5, 4, 1, topology=topology)
-    centers = Picture(tilemap, "").polygons.mean(axis=1)
-    cells = itertools.product(range(5), range(4))
-    assert np.allclose(centers, [tilemap.grid.center(cell) for cell in cells])
-
-
 def test_higher_tiles_of_a_kind_are_lighter_and_voids_are_left_out():
     tilemap = TileMap([[0, 3, 9], [0, 0, 0]], [[0, 0, 0], [1, 1, 2]], [GRASS, ROCK])
     picture = Picture(tilemap, "")
@@ -68,20 +60,6 @@ def test_values_have_a_scale_and_are_written_on_large_tiles():
     colors = Picture(tilemap, "", values).colors
     assert (colors[2] == colors[4]).all()
     assert len(np.unique(colors, axis=0)) == 5
-
-
-def test_the_legend_lists_the_kinds_of_tiles_without_a_value():
-    tilemap = TileMap([[0, 0]], [[0, 1]], [GRASS, ROCK])
-    legend = dict(Picture(tilemap, "", np.array([[1.0, np.inf]]), "cost").legend())
-    assert "rock" in legend.values()
-    assert "grass" not in legend.values()
-
-
-def test_values_that_are_all_equal_or_missing_are_drawn():
-    tilemap = TileMap(np.zeros((2, 2), int))
-    draw_svg(Picture(tilemap, "", np.full((2, 2), 3.0), "cost"))
-    missing = Picture(tilemap, "", np.full((2, 2), np.inf), "cost")
-    assert texts(draw_svg(missing)) == ["", "grass", "levels 0 (dark) to 0 (light)"]
 
 
 def test_texts_of_a_map_cannot_become_markup():
