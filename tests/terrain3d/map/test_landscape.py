@@ -9,15 +9,9 @@ from hypothesis import strategies as st
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from terrain3d import TOPOLOGIES, landscape, make_grid
+from terrain3d import TOPOLOGIES, landscape
 from terrain3d.generate.relief import (
     MIN_SIZE,
-    edges_except,
-    edges_of,
-    edges_within,
-    limited,
-    steps_from,
-    without_pits,
 )
 
 CLIMB, DROP = 2, 3
@@ -203,38 +197,6 @@ def test_rivers_flow_in_both_directions_on_square_maps_and_along_the_longer_side
 def test_a_landscape_needs_levels_for_its_bridge():
     with pytest.raises(ValueError, match=r"levels must be in 4\.\.32768, got 3"):
         landscape(20, 20, seed=7, levels=3)
-
-
-def test_limiting_slopes():
-    level = np.array([[0, 9, 9, 9], [9, 9, 2, 9]])
-    edges = edges_of(make_grid("square", 2, 4))
-    assert limited(level, 2, edges).tolist() == [[0, 2, 4, 6], [2, 4, 2, 4]]
-    assert limited(level, 2, edges_within(edges, level == 9)).tolist() == level.tolist()
-    no_wall = edges_except(edges, level == 9, level < 9)
-    assert limited(level, 2, no_wall).tolist() == level.tolist()
-    assert limited(level, 2, edges_except(edges, level == 0, level == 9)).tolist() == [
-        [0, 6, 4, 6],
-        [6, 4, 2, 4],
-    ]
-
-
-def test_filling_pits_of_one_tile():
-    edges = edges_of(make_grid("square", 3, 4))
-    level = np.array([[1, 4, 3, 3], [4, 0, 4, 0], [4, 4, 3, 0]])
-    assert without_pits(level, edges).tolist() == [[4, 4, 3, 3], [4, 4, 4, 0], [4, 4, 3, 0]]
-    assert without_pits(np.array([[7]]), edges_of(make_grid("square", 1, 1))).tolist() == [[7]]
-
-
-@given(st.integers(1, 7), st.integers(1, 7), topologies)
-def test_steps_over_edges_are_the_distance_of_cells(rows, cols, topology):
-    grid = make_grid(topology, rows, cols)
-    mask = np.zeros((rows, cols), dtype=bool)
-    mask[rows // 2, cols // 2] = True
-    away = steps_from(mask, 99, edges_of(grid))
-    middle = rows // 2, cols // 2
-    assert away.tolist() == [
-        [grid.distance(middle, (row, col)) for col in range(cols)] for row in range(rows)
-    ]
 
 
 @given(st.integers(14, 24), st.integers(14, 24), seeds, topologies)
