@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from terrain3d import KINDS, TOPOLOGIES, Rect, TileMap, landscape, make_grid
+from terrain3d import KINDS, TOPOLOGIES, Rect, TileMap, make_grid
 from terrain3d.mesh.chunks import (
     CHUNK_SIZE,
     MAX_WHOLE,
@@ -155,26 +155,6 @@ def test_the_number_of_chunks_does_not_grow_with_the_map(side, distance):
         )
         _, plan = built_of(tree, sight(eye, (side / 2, -side / 2, 0)))
         assert len(plan.shown) < 700
-
-
-def test_what_is_near_is_built_first_and_coarse_before_full():
-    tree = ChunkTree(make_grid("square", 1024, 1024))
-    view = sight((500, -540, 20), (500, -500, 0))
-    missing = ChunkPlan(tree, (view,), HEIGHT, {tree.root}).missing
-    strides = [chunk.stride for chunk in missing]
-    assert strides == sorted(strides, reverse=True)
-    middles = [chunk.middle for chunk in missing if not chunk.stride]
-    assert math.dist(middles[0], view.eye[:2]) < 40 < math.dist(middles[-1], view.eye[:2])
-
-
-def test_an_edit_touches_chunks_of_every_stride_beside_it():
-    tree = ChunkTree(make_grid("square", 256, 256))
-    parents = tree.root.children
-    assert [chunk.rect for chunk in parents if chunk.touches(Rect(127, 3, 1, 1))] == [
-        Rect(0, 0, 128, 128),
-        Rect(128, 0, 128, 128),
-    ]
-    assert [chunk.touches(Rect(5, 5, 1, 1)) for chunk in parents] == [True, False, False, False]
 
 
 @given(st.sampled_from(TOPOLOGIES), st.sampled_from((1, 2)), st.integers(0, 2**32))
@@ -401,28 +381,6 @@ def test_chunks_hold_each_wall_and_link_once(topology, seed):
     parts = MeshData.join(list(meshes(tilemap).values()))
 
     np.testing.assert_array_equal(vertex_rows(parts), vertex_rows(one))
-
-
-@pytest.mark.parametrize(
-    "tilemap",
-    [
-        landscape(40, 40, seed=3),
-        landscape(24, 24, seed=7, topology="hex_odd_r"),
-        TileMap.from_noise(30, 30, seed=7, levels=5),
-        TileMap(np.random.default_rng(1).integers(0, 9, (20, 20))),
-        TileMap(np.zeros((12, 12), int)),
-    ],
-    ids=["landscape", "hexagons", "noise", "cliffs", "plain"],
-)
-def test_low_quality_has_at_most_half_the_triangles_of_high(tilemap):
-    counts = [
-        sum(
-            len(chunk_mesh(tilemap, rect, has_ground_cover=has_ground_cover).triangles)
-            for rect in chunk_rects(tilemap.rows, tilemap.cols)
-        )
-        for has_ground_cover in (False, True)
-    ]
-    assert 2 * counts[0] <= counts[1]
 
 
 SPAN, FIRST = 4, 260

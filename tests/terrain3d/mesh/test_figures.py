@@ -10,20 +10,12 @@ from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.figures import (
     RIM,
     SHAPES,
-    TEAM_COLORS,
-    acrobat,
-    dark,
     figure,
     figure_mesh,
-    flyer,
-    knight,
-    mage,
     outline_mesh,
     plate_mesh,
-    raider,
     ring_mesh,
     simplified,
-    team_color,
 )
 from terrain3d.mesh.solids import (
     ball,
@@ -31,8 +23,7 @@ from terrain3d.mesh.solids import (
     lathe,
     rod,
 )
-from terrain3d.mesh.structures import beams, posts
-from tests.support.meshes import color_limits, facing, insides, open_edges
+from tests.support.meshes import facing, insides, open_edges
 
 BLUE = (0.2, 0.4, 0.8)
 FINE = 0.03
@@ -97,19 +88,6 @@ def test_no_two_figures_have_the_same_outline_from_the_front_or_the_side(one, ot
         assert shared < 0.78
 
 
-@pytest.mark.parametrize("make", [knight, mage, flyer, acrobat, raider])
-def test_a_figure_is_alike_on_both_sides_but_for_what_its_hands_hold(make):
-    def points(part, flip=1.0):
-        return frozenset(map(tuple, np.round(part.positions * (flip, 1.0, 1.0), 3).tolist()))
-
-    parts = make(BLUE, dark(BLUE))
-    known = {points(part) for part in parts}
-    for part in parts:
-        middle = (part.positions.min(axis=0) + part.positions.max(axis=0)) / 2.0
-        is_held = abs(middle[0]) > 0.2 and middle[1] > 0.1
-        assert is_held or points(part, -1.0) in known, middle
-
-
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_figure_holds_together(shape):
     """Its surface, in cubes of a sixteenth of a tile, is one piece."""
@@ -124,15 +102,6 @@ def test_a_figure_holds_together(shape):
     assert not cubes
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("team", [(0.0, 0.0, 0.0), (1.0, 1.0, 1.0)])
-def test_colors_of_a_figure_stay_within_0_and_1(shape, team, monkeypatch):
-    limits = color_limits(monkeypatch)
-    figure.__wrapped__(shape, team)
-    assert min(limits) >= 0.0
-    assert max(limits) <= 1.0
-
-
 @pytest.mark.parametrize("mesh", [plate_mesh(BLUE), ring_mesh()])
 def test_marks_at_the_feet_point_ahead_and_face_up(mesh):
     x, y, z = mesh.positions.T
@@ -141,13 +110,6 @@ def test_marks_at_the_feet_point_ahead_and_face_up(mesh):
     assert x.max() == pytest.approx(-x.min(), abs=1e-6)
     assert y.max() > x.max() + 0.05
     assert facing(mesh).min() > -1e-9
-
-
-def test_known_teams_keep_their_colors_and_unknown_ones_are_stable():
-    assert team_color("blue") == TEAM_COLORS["blue"]
-    assert team_color("the third army") == team_color("the third army")
-    assert team_color("the third army") != team_color("the fourth army")
-    assert team_color("") == team_color("")
 
 
 @pytest.mark.parametrize("keeps_colors", [True, False])
@@ -212,18 +174,6 @@ def test_solids_have_the_volume_of_their_formula():
         for (wide, low), (narrow, high) in pairwise(CONE)
     ]
     assert 0.95 < volume(SOLIDS["lathe"]) / sum(frusta) < 1.0
-
-
-def test_beams_and_posts_are_closed_boxes():
-    start, along = np.array([(1.0, 2.0)]), np.array([(0.3, 0.4)])
-    low, high, color = np.array([0.1]), np.array([0.35]), np.full((1, 3), 0.5, np.float32)
-    beam = beams(start, along, 0.06, low, high, color)
-    post = posts(start, along / 0.5, 0.06, low, high, color)
-    for mesh, size in ((beam, 0.5 * 0.12 * 0.25), (post, 0.12 * 0.12 * 0.25)):
-        assert len(open_edges(mesh)) == 0
-        assert volume(mesh) == pytest.approx(size, rel=1e-3)
-        assert (facing(mesh) > 0.0).all()
-    assert post.positions.mean(axis=0) == pytest.approx((1.0, 2.0, 0.225), abs=1e-5)
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,6 @@ from terrain3d.grid.kinds import (
 )
 from terrain3d.mesh.chunks import chunk_mesh
 from terrain3d.mesh.data import MeshData
-from terrain3d.mesh.ground.coarse import coarse_mesh
 from terrain3d.mesh.ground.paint import STRATA, KindPalette
 from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.ground.sides import plain_sides
@@ -222,18 +221,6 @@ def test_tops_show_the_image_in_the_color_of_the_kind():
         np.testing.assert_allclose(shown, wanted, atol=0.04)
         assert set(map(tuple, mesh.uv[tops].tolist())) == {(0, 0), (1, 0), (1, 1), (0, 1)}
         assert not (pattern(mesh)[mesh.normals[:, 2] < 0.5] == IMAGE).any()
-
-
-def test_blocks_seen_from_afar_have_the_mean_of_the_image():
-    register_texture("quarters", QUARTERS)
-    kinds = [[TileKind("own", texture="quarters", color=(0.4, 0.5, 0.6))]]
-    kinds.append([TileKind("own", texture="soil", color=(0.4, 0.5, 0.6))])
-    own, plain = (
-        coarse_mesh(TileMap.from_text(FLAT, kinds=table), whole(TileMap.from_text(FLAT)), 2)
-        for table in kinds
-    )
-    np.testing.assert_array_equal(own.colors, plain.colors)
-    assert not (pattern(own) == IMAGE).any()
 
 
 @given(st.data())

@@ -129,13 +129,6 @@ def test_a_tower_of_32767_levels_has_few_bands():
     assert bands.positions[:, 2].max() == 32767 * 0.5
 
 
-def test_arrays_are_read_only():
-    mesh = chunk_mesh(TileMap.from_text("01"), Rect(0, 0, 1, 2))
-    for array in vars(mesh).values():
-        with pytest.raises(ValueError, match="read-only"):
-            array[0] = 0
-
-
 @given(grounds())
 def test_each_visible_top_has_the_corners_of_its_cell(tilemap):
     patch = patch_of(tilemap)
@@ -244,16 +237,6 @@ def test_a_lip_reaches_as_far_out_from_both_sides_of_a_corner(topology):
     assert len(ends) == patch.lattice.sides
 
 
-@pytest.mark.parametrize("topology", TOPOLOGIES)
-def test_lips_of_neighbors_hang_equally_low_where_they_meet(topology):
-    tilemap = TileMap(np.full((9, 9), 3), topology=topology)
-    _, lips = sides(patch_of(tilemap))
-    points = lips.positions.reshape(-1, 8, 3)
-    corners, lower = points[:, :2].reshape(-1, 3), points[:, [4, 7]].reshape(-1, 3)
-    for corner in np.unique(corners, axis=0):
-        assert np.ptp(lower[(corners == corner).all(axis=1), 2]) < 1e-5
-
-
 BRIDGE = """
     40004
     40004
@@ -266,22 +249,6 @@ def bridge(topology="square", kind="wood", thickness=1):
     with tilemap.edit() as edit:
         edit.add_deck([(1, 1), (1, 2), (1, 3)], level=4, kind=kind, thickness=thickness)
     return tilemap
-
-
-def test_a_bridge_has_sides_only_along_its_length():
-    bands, lips = sides(patch_of(bridge(thickness=2), 1))
-    assert len(lips.positions) == 6 * 8  # three tiles, north and south
-    assert len(bands.positions) == 6 * (4 + 6)
-    assert bands.positions[:, 2].min() == pytest.approx(2 * 0.5)
-    assert set(np.round(bands.positions[:, 1], 6)) == {-1.0, -2.0}
-
-
-def test_it_is_darker_under_a_bridge():
-    tilemap = bridge()
-    patch = patch_of(tilemap)
-    light = patch.occlusion.mean(axis=1).reshape(3, 5)
-    assert light[1, 2] < light[0, 2] - 0.02
-    assert patch_of(tilemap, 1).occlusion.min() == 1.0
 
 
 @given(decked())
@@ -315,13 +282,6 @@ def test_rails_stand_at_drops_and_not_across_the_path():
     assert rails(patch_of(bridge(kind="road"), 1)) == []
 
 
-def test_one_level_down_is_a_step_without_a_rail():
-    tilemap = TileMap.from_text("000\n000\n000")
-    with tilemap.edit() as edit:
-        edit.add_deck((1, 1), level=1)
-    assert rails(patch_of(tilemap, 1)) == []
-
-
 BLUE = (0.4, 0.6, 0.7)
 TABLE = [
     TileKind("land", texture="sand"),
@@ -329,7 +289,6 @@ TABLE = [
     TileKind("lake", color=BLUE, texture="water", depth=4),
     TileKind("fire", texture="lava", depth=1),
 ]
-CORNERS = {"sw": 0, "se": 1, "ne": 2, "nw": 3}
 
 
 def pool(picture, levels=None, topology="square"):
@@ -351,15 +310,6 @@ def surface_at(tilemap, row, col):
     return patch.surface["pattern"][at], edges_of(patch, at)
 
 
-def colors_of(tilemap):
-    """Give each liquid tile's colors in 0..255 by its cell: four corners, then the middle."""
-    patch = patch_of(tilemap)
-    (mesh,) = waters(patch)
-    cells = zip(patch.row[patch.shores.tile], patch.col[patch.shores.tile], strict=True)
-    colors = mesh.colors.reshape(-1, patch.lattice.sides + 1, 4)[..., :3].astype(int)
-    return dict(zip([(int(row), int(col)) for row, col in cells], colors, strict=True))
-
-
 def test_the_shore_of_a_liquid_is_where_no_liquid_of_its_level_is():
     flat = pool("...\n.~~\n.~.")
     assert surface_at(flat, 1, 1) == (LIQUID, {NORTH: -1, WEST: -1})
@@ -373,20 +323,6 @@ def test_lower_ground_is_no_shore():
     assert surface_at(fall, 0, 0) == (LIQUID, {NORTH: 1, SOUTH: 1, WEST: 1, EAST: -1})
     hole = pool("~#")
     assert surface_at(hole, 0, 0) == (LIQUID, dict.fromkeys((NORTH, EAST, SOUTH, WEST), 1))
-
-
-def test_a_shore_that_only_touches_a_corner_cuts_it():
-    (mesh,) = waters(patch_of(pool("~~~\n~~~\n~~.")))
-    cut = mesh.surface["is_cut"].reshape(-1, 5)
-    assert np.argwhere(cut).tolist() == [[4, CORNERS["se"]]]  # of the middle tile
-
-
-def test_a_deeper_middle_is_darker_and_a_corner_lies_between():
-    colors = colors_of(pool("~~~~\n~==~\n~~~~"))
-    pond, lake = colors[0, 0][4], colors[1, 1][4]
-    assert (lake < pond - 20).all()
-    shared = colors[1, 1][CORNERS["nw"]]
-    assert ((lake < shared) & (shared < pond)).all()
 
 
 @given(st.integers(0, 2**32), st.sampled_from(TOPOLOGIES))

@@ -17,6 +17,8 @@ from terrain3d.mesh.overlays.flat_shapes import (
     pin,
 )
 from terrain3d.mesh.overlays.region import (
+    HATCH,
+    ICONS,
     region,
 )
 from terrain3d.mesh.overlays.ribbon import SAMPLES, center_line, ribbon, step_midpoints
@@ -27,6 +29,9 @@ HILLS = {
     topology: TileMap.from_noise(8, 8, seed=3, levels=5, topology=topology)
     for topology in ("square", "hex_odd_r", "hex_even_r", "hex_odd_q", "hex_even_q")
 }
+
+SQUARES = HILLS["square"]
+
 
 cells = st.tuples(st.integers(0, 7), st.integers(0, 7))
 cell_sets = st.sets(cells, max_size=30)
@@ -146,6 +151,35 @@ def test_every_cell_is_filled_once(tilemap, chosen):
         assert sum(covers(triangle[None], *at) for triangle in shapes_of(mesh)) == 1
 
 
+@given(hills, cell_sets)
+def test_stripes_continue_across_tiles(tilemap, chosen):
+    for is_dashed, sign in ((False, 1.0), (True, -1.0)):
+        plain = len(region(tilemap, chosen, BLUE, is_dashed=is_dashed).positions)
+        mesh = region(tilemap, chosen, BLUE, is_dashed=is_dashed, is_hatched=True)
+        count = len(mesh.positions) - plain
+        is_hatch = np.floor(mesh.uv[:, 0] * 4.0) == HATCH
+        phase = mesh.uv[:, 1] - mesh.positions[:, 0] - sign * mesh.positions[:, 1]
+        assert (np.abs(phase - np.rint(phase)) < 1e-4)[is_hatch].sum() >= count
+
+
+def test_a_dashed_border_lies_inside_of_a_solid_one():
+    solid = border(region(SQUARES, [(3, 3)], BLUE), BLUE)
+    dashed = border(region(SQUARES, [(3, 3)], BLUE, is_dashed=True), BLUE)
+    x, y = SQUARES.grid.center((3, 3))
+    for inside in (0.45, 0.375):
+        assert covers(solid, x + inside, y) == (inside == 0.45)
+        assert covers(dashed, x + inside, y) == (inside == 0.375)
+
+
+def test_an_icon_is_on_each_tile():
+    for icon in set(ICONS) - {""}:
+        plain, marked = (region(SQUARES, [(3, 3)], BLUE, icon=i) for i in ("", icon))
+        assert len(marked.triangles) > len(plain.triangles)
+        added = marked.positions[len(plain.positions) :, :2] - SQUARES.grid.center((3, 3))
+        assert np.abs(added).max() < 0.45
+        assert np.abs(added.mean(axis=0)).max() < 1e-6
+
+
 def bridge():
     """Return a map with a bridge over a canyon, in columns 1 to 3 of row 1."""
     tilemap = TileMap.from_text("30003\n30003\n30003")
@@ -162,13 +196,6 @@ def test_a_region_continues_over_a_bridge_and_not_below_it():
     assert not covers(high, 0.99, -1.5)  # from the bank to the bridge
     assert covers(high, 1.99, -1.5)  # the region ends on the bridge
     assert covers(low, 1.5, -0.99)  # the region ends on the canyon's floor
-
-
-def test_cells_may_repeat_and_void_is_skipped():
-    tilemap = TileMap.from_text("0#\n00")
-    once = region(tilemap, [(0, 0), (1, 1)], BLUE)
-    again = region(tilemap, [(1, 1, 0), (0, 0), (0, 1), (0, 0)], BLUE)
-    assert np.array_equal(once.positions, again.positions)
 
 
 def test_void_is_marked_at_its_level_with_includes_void():
@@ -204,17 +231,6 @@ def test_a_ribbon_stays_above_its_tiles(heights):
 
 
 @given(paths())
-def test_a_ribbon_leads_from_its_start_to_its_goal(heights):
-    stops = np.array([(col + 0.5, -row - 0.5, z) for (row, col), z in heights.items()])
-    if len(stops) < 2:
-        return
-    line = center_line(stops)
-    for end, stop in ((line[0], stops[0]), (line[-1], stops[-1])):
-        assert math.dist(end[:2], stop[:2]) < 1e-6
-        assert 0 < end[2] - stop[2] < 0.1
-
-
-@given(paths())
 def test_the_midpoint_of_a_step_is_half_way_between_its_tiles(heights):
     """Except at a turn, which the ribbon rounds."""
     stops = np.array([(col + 0.5, -row - 0.5, z) for (row, col), z in heights.items()])
@@ -231,13 +247,6 @@ def test_the_midpoint_of_a_step_is_half_way_between_its_tiles(heights):
 
 
 STAIRS = [(0.5, -0.5, 0.0), (1.5, -0.5, 1.0), (2.5, -0.5, 1.0), (2.5, -1.5, 0.0)]
-
-
-def test_a_refused_path_differs_by_more_than_its_color():
-    good, refused = ribbon(STAIRS, BLUE), ribbon(STAIRS, BLUE, is_refused=True)
-    assert len(refused.triangles) < len(good.triangles)
-    # The cross is around the goal, an arrowhead would be before it.
-    assert refused.positions[-4:, :2].mean(axis=0) == pytest.approx(STAIRS[-1][:2], abs=1e-5)
 
 
 def test_a_ribbon_is_dashed_beyond_the_first_turn_and_its_ends_have_rings():
@@ -354,13 +363,6 @@ def test_the_arrow_points_to_the_parent(angle_deg, is_near):
         assert along.min() < -0.2
     first, second = flat[HEAD][1:] - flat[HEAD][0]
     assert first[0] * second[1] > first[1] * second[0]  # counter-clockwise
-
-
-def test_only_a_tile_with_a_parent_has_an_arrow():
-    grid, center = GRIDS[0], np.array([CENTER, CENTER])
-    alone = search_tiles(grid, center[:1], [OPEN], center[:1])
-    both = search_tiles(grid, center, [OPEN, OPEN], np.add(center, [(0, 0, 0), (0, 1, 0)]))
-    assert len(both.positions) - 2 * len(alone.positions) == 14
 
 
 def test_colors_tell_looks_apart_and_are_lightest_just_now():

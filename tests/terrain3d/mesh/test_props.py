@@ -5,18 +5,14 @@ import pytest
 
 from terrain3d import KINDS, Rect, TileKind, TileMap
 from terrain3d.grid.kinds import PROPS
-from terrain3d.mesh.chunks import chunk_mesh
 from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.props import (
     copies,
-    flowers,
-    mushrooms,
     pebble,
     props,
     reeds,
     rubble,
     trees,
-    tuft,
 )
 from tests.support.meshes import open_edges
 
@@ -97,17 +93,6 @@ def test_hexagons_have_props_too(kind, grow):
     assert apart.max() < 0.8
 
 
-def test_a_forest_stays_light_enough_to_draw():
-    _, tilemap = field("forest", 16, 16)
-    mesh = chunk_mesh(tilemap, Rect(0, 0, 16, 16))
-    assert len(mesh.triangles) < 256 * 200
-
-
-MOST = 0.16  # how far a small plant reaches from its point, in tiles
-BLADES = ((0.3, 0.05, 0.15), (2.6, 0.07, 0.12))
-SMALL = {"tuft": tuft(BLADES), "flowers": flowers(), "mushrooms": mushrooms(), "pebble": pebble()}
-
-
 def alone(shape):
     """Return one unturned copy of a shape at (0, 0, 0) in its own size."""
     grey = np.full((1, 3), 0.5)
@@ -140,10 +125,3 @@ def test_stones_are_closed_above_the_ground():
         edges = open_edges(mesh)
         assert len(edges)
         assert edges[..., 2].max() < 0.0  # in the ground, where nobody sees it
-
-
-@pytest.mark.parametrize("name", SMALL)
-def test_small_plants_stay_within_their_documented_size(name):
-    points = alone(SMALL[name]).positions
-    assert np.hypot(points[:, 0], points[:, 1]).max() <= MOST
-    assert -0.02 < points[:, 2].min() < 0.0 < points[:, 2].max() <= MOST

@@ -7,8 +7,8 @@ from terrain3d import KINDS, TOPOLOGIES, Rect, TileMap
 from terrain3d.grid.kinds import GLOW
 from terrain3d.mesh.chunks import chunk_mesh
 from terrain3d.mesh.data import MeshData
-from terrain3d.mesh.structures import HALF_WIDTH, TileEdges, doors, links, stairs, walls
-from tests.support.meshes import by_tiles, drawn, facing, from_above, insides, picture, whole
+from terrain3d.mesh.structures import HALF_WIDTH, links, walls
+from tests.support.meshes import by_tiles, facing, from_above, insides, picture, whole
 
 FLAT = "111\n111"
 
@@ -179,28 +179,6 @@ def test_a_ladder_reaches_from_foot_to_head_before_the_wall(ends):
     assert 2.0 < z.max() < 2.3
 
 
-def test_a_ladder_to_a_deck_above_stands_in_the_same_column():
-    x, y, z = points_of(meshed(linked(((0, 3), (0, 3, 1)), kind="ladder")))
-    assert ((x > 3.0) & (x < 4.0) & (y > -1.0) & (y < 0.0)).all()
-    assert np.hypot(x - 3.5, y + 0.5).min() > 0.25  # a figure stands in the middle
-    assert z.min() == 0
-    assert z.max() > 2.5
-
-
-def test_stairs_rise_step_by_step_to_the_cliff():
-    tilemap = linked(((0, 0), (0, 1)), kind="stairs", text="0100")
-    (mesh,) = stairs(TileEdges.between(tilemap, [(tilemap.cell((0, 0)), tilemap.cell((0, 1)))]))
-    x, _, z = insides([mesh]).T
-    # From the south: steps of a fifth of the level, on the last 0.36 of the lower tile.
-    assert drawn(x - 0.635, 0.51 - z, (0.09, 0.1), (5, 4)) == picture("""
-        ....
-        ...#
-        ..##
-        .###
-        ####
-    """)
-
-
 @pytest.mark.parametrize("levels", [1, 2, 5, 40])
 def test_stairs_up_any_cliff_are_few_and_reach_its_top(levels):
     level = np.array([[0, levels]])
@@ -212,36 +190,6 @@ def test_stairs_up_any_cliff_are_few_and_reach_its_top(levels):
     assert (len(mesh.triangles) == 24 * 12) == (levels > 5)
     assert 0.7 * levels * 0.5 < mesh.positions[:, 2].max() < levels * 0.5
     assert mesh.positions[:, 0].max() == pytest.approx(1.0)
-
-
-def test_a_door_has_a_frame_with_room_for_a_figure():
-    tilemap = linked(((1, 2), (1, 3)), kind="door")
-    frame = doors(TileEdges.between(tilemap, [(tilemap.cell((1, 2)), tilemap.cell((1, 3)))]))[:3]
-    _, y, z = insides(frame).T
-    assert drawn(y + 1.875, 1.0 - z, (0.15, 0.25), (4, 5)) == picture("""
-        #####
-        #...#
-        #...#
-        #...#
-    """)
-
-
-def test_a_door_in_a_cliff_stands_on_the_higher_side():
-    for ends in (((0, 0), (0, 1)), ((0, 1), (0, 0))):
-        x, _, z = points_of(meshed(linked(ends, kind="door"))[:3])
-        assert 1.9 < z.min() < 2.0
-        assert x.min() > 1.0
-
-
-@pytest.mark.parametrize("ends", [((1, 1), (1, 2)), ((1, 2), (1, 1))])
-def test_the_arrow_of_a_ledge_points_over_the_edge_and_down(ends):
-    x, y, z = points_of(meshed(linked(ends, kind="ledge")))
-    on_top = z > 2.0
-    assert (x[~on_top] > 2.0).all()  # before the cliff, not in it
-    assert x[on_top].min() < 1.7
-    tip = z == z.min()
-    assert np.abs(y[tip] + 1.5).max() < 1e-6
-    assert 1.5 < z.min() < 1.8
 
 
 def test_a_teleporter_glows_on_both_ends_and_floats_shards_where_it_leads_on():
