@@ -255,16 +255,6 @@ def test_a_group_finds_its_nodes_at_any_depth(body_tree):
     assert body_tree.get_nodes_in_group("blue") == [hat]
 
 
-def test_the_life_cycle_emits_signals(body_tree):
-    node, log = Node("A"), []
-    for name in ("tree_entered", "ready", "tree_exiting"):
-        getattr(node, name).connect(lambda name=name: log.append(name))
-    body_tree.root.add_child(node)
-    body_tree.root.remove_child(node)
-    body_tree.root.add_child(node)
-    assert log == ["tree_entered", "ready", "tree_exiting", "tree_entered"]
-
-
 @pytest.mark.parametrize(
     ("fault", "left"),
     [
@@ -338,15 +328,6 @@ def test_closing_frees_all_without_a_frame(tree, log):
     tree.close()
     assert log == ["exit B", "freed B", "exit A", "freed A"]
     assert tree.root.children == ()
-
-
-def test_the_nearest_node_of_a_kind_above_is_found(log):
-    a, b, c = chain(log)
-    plain = c.add_child(Node())
-    leaf = plain.add_child(Node())
-    assert leaf.find_ancestor(Witness) is c
-    assert c.find_ancestor(Witness) is b
-    assert a.find_ancestor(Witness) is None
 
 
 def deep(count):

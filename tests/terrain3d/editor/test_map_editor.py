@@ -329,22 +329,3 @@ def test_no_other_edit_becomes_part_of_a_stroke(map_editor, tilemap):
             draw(map_editor, (0, 0))
         map_editor.aim_at((1, 1))
     assert tilemap.to_text() == "0000\n0000\n0007"
-
-
-def test_every_change_that_is_shown_is_reported(map_editor):
-    changes = []
-    map_editor.changed.connect(lambda: changes.append(map_editor.tool_settings))
-    for act in (
-        lambda: map_editor.aim_at((0, 0)),
-        map_editor.press,
-        map_editor.release,
-        map_editor.next_area,
-        map_editor.next_kind,
-        lambda: map_editor.resize(1),
-    ):
-        count = len(changes)
-        act()
-        assert len(changes) > count
-    count = len(changes)
-    map_editor.aim_at((0, 0))
-    assert len(changes) == count

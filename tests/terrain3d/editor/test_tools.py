@@ -52,6 +52,7 @@ def kinds_of(tilemap):
         (Raise(-2), (0, 1), ["0123", "0000"], "0003\n0000"),
         (Raise(1), (0, 1), ["01#3", "0000"], "02#3\n0110"),  # void is left alone
         (Level(), (1, 2), ["0123", "9#90"], "0993\n9#90"),
+        (Paint("swamp"), (0, 1), ["01#3", "0000"], "0103\n0000"),  # which makes ground of void
     ],
 )
 def test_a_tool_changes_the_level_of_every_tile(tool, start, before, after):
@@ -100,13 +101,6 @@ def test_void_has_no_level_to_change_and_cannot_be_erased(tool):
     with pytest.raises(ValueError, match=r"there is no ground at \(0, 1\)"):
         brush(tilemap, Level(), [(0, 0)], start=(0, 1))
     assert not tilemap.undo()
-
-
-def test_paint_changes_kinds_and_makes_ground_of_void():
-    tilemap = map_of("01#", "000")
-    brush(tilemap, Paint("swamp"), rectangle(tilemap, (0, 1), (0, 2)))
-    assert kinds_of(tilemap) == ["gss", "ggg"]
-    assert tilemap.to_text() == "010\n000"
 
 
 def test_erase_makes_void_and_takes_links_away():
@@ -368,14 +362,6 @@ def test_on_every_topology_walls_block_exactly_the_steps_between_their_sides(top
         assert len(walled) == 1
 
 
-def picture_of(tilemap, cells):
-    rows = [["."] * tilemap.cols for _ in range(tilemap.rows)]
-    for cell in cells:
-        rows[cell.row][cell.col] = "x"
-    assert len(set(cells)) == len(cells)
-    return "\n".join("".join(row) for row in rows)
-
-
 def flat(rows, cols, topology="square"):
     return TileMap(np.zeros((rows, cols), int), topology=topology)
 
@@ -402,13 +388,6 @@ def test_a_brush_on_a_deck_stays_on_it():
         edit.add_deck([(1, col) for col in range(1, 4)], level=3)
     assert disc(tilemap, (1, 1, 1), 3) == [(1, 1, 1), (1, 2, 1), (1, 3, 1)]
     assert rectangle(tilemap, (1, 3, 1), (2, 0)) == [(1, 1, 1), (1, 2, 1), (1, 3, 1)]
-
-
-@pytest.mark.parametrize(("start", "end"), [((1, 3), (2, 1)), ((2, 1), (1, 3)), ((1, 1), (2, 3))])
-def test_a_rectangle_holds_what_lies_between_its_corners(start, end):
-    tilemap = flat(4, 5)
-    expected = ".....\n.xxx.\n.xxx.\n....."
-    assert picture_of(tilemap, rectangle(tilemap, start, end)) == expected
 
 
 @thoroughly(150)

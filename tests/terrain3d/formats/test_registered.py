@@ -6,7 +6,6 @@ import pytest
 from terrain3d import Cell, MapFileError, TileMap
 from terrain3d.editor import MapEditor
 from terrain3d.formats import register_format, registry
-from terrain3d.program import main
 from tests.support.map_states import state_of
 
 
@@ -41,15 +40,6 @@ def test_load_and_save_know_a_registered_format(path, tilemap):
     assert TileMap.load(path).to_text() == tilemap.to_text()
     tilemap.rotate(180).save(path.with_suffix(".HEXES"))
     assert TileMap.load(path.with_suffix(".HEXES")).to_text() == "zz3\n210"
-
-
-def test_commands_and_the_editor_know_it(path, tilemap, capsys):
-    register_format(".hexes", decode, encode)
-    editor = MapEditor(tilemap, path)
-    assert editor.save()
-    assert editor.load().to_text() == tilemap.to_text()
-    assert main(["check", str(path)]) == 1
-    assert "6 surfaces" in capsys.readouterr().out
 
 
 def test_all_of_a_map_that_a_reader_returns_is_kept_in_the_class_asked_for(path, tilemap):

@@ -40,26 +40,12 @@ def test_heading_0_looks_along_y_from_behind_and_above():
     assert z == pytest.approx(5)
 
 
-@given(views)
-def test_the_target_is_in_the_center_at_its_distance(view):
-    across, up, depth = seen(view, view.target)
-    assert (across, up) == pytest.approx((0, 0), abs=1e-6)
-    assert depth == pytest.approx(view.distance)
-
-
 @given(views, st.sampled_from([45.0, 90.0, 30.0]), st.sampled_from([1, -1]))
 def test_a_snap_turns_at_most_one_step_to_a_multiple(view, step_deg, direction):
     snapped = view.snapped(step_deg, direction)
     assert math.remainder(snapped.heading_deg, step_deg) == pytest.approx(0, abs=1e-9)
     turn = (snapped.heading_deg - view.heading_deg) * direction
     assert 0 < turn <= step_deg + 1e-5
-
-
-@given(views, headings)
-def test_turned_to_takes_the_smallest_angle(view, heading_deg):
-    turned = view.turned_to(heading_deg)
-    assert abs(turned.heading_deg - view.heading_deg) <= 180
-    assert math.remainder(turned.heading_deg - heading_deg, 360) == pytest.approx(0, abs=1e-6)
 
 
 @given(views, st.floats(-20, 20), st.floats(-20, 20))

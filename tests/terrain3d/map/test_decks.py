@@ -39,11 +39,6 @@ def test_a_cell_and_a_surface_are_in_the_map_or_not(tilemap):
         tilemap.has_surface((1,))
 
 
-def test_the_ground_is_the_first_of_the_surfaces_in_the_same_memory(tilemap):
-    for name in ("level", "kind", "void"):
-        assert np.shares_memory(getattr(tilemap, name), getattr(tilemap, f"surface_{name}")[0])
-
-
 ARRAYS = (
     "surface_level",
     "surface_kind",
@@ -92,24 +87,6 @@ def test_the_arrays_of_a_map_are_read_only_and_show_its_edits(tilemap, name):
     for shown in (array, getattr(tilemap, name)):
         with pytest.raises(ValueError, match="WRITEABLE"):
             shown.flags.writeable = True
-
-
-@pytest.mark.parametrize(
-    "cells",
-    [
-        [(0, 0), (0, 1)],
-        ((0, 0), (0, 1)),
-        np.array([[0, 0], [0, 1]]),
-        {Cell(0, 0), Cell(0, 1)},
-        (cell for cell in [(0, 0), (0, 1)]),
-        [(0, 0), (0, 1), (0, 1)][:2],
-    ],
-)
-def test_several_cells_may_come_in_any_shape(cells):
-    tilemap = TileMap.from_text("000")
-    with tilemap.edit() as edit:
-        edit.add_deck(cells, level=2)
-    assert tilemap.surface_level[1].tolist() == [[2, 2, 0]]
 
 
 def refused(tilemap, error, says, *orders):

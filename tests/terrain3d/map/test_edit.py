@@ -265,18 +265,6 @@ def test_undo_and_redo_lead_back_to_revisions(tilemap):
     assert tilemap.revision not in seen.values()
 
 
-def test_changes_far_apart_have_rectangles_of_their_own():
-    tilemap = TileMap(np.zeros((300, 200), dtype=int))
-    with tilemap.edit() as edit:
-        edit.set_level((2, 3), 1)
-        edit.set_level((3, 5), 1)
-        edit.set_kind((290, 190), "road")
-    assert set(tilemap.changed_rects(0)) == {Rect(2, 3, 2, 3), Rect(290, 190, 1, 1)}
-    tilemap.undo()
-    assert tilemap.changed_rects(1) == tilemap.changed_rects(0)
-    assert tilemap.changed_rects(2) == ()
-
-
 @pytest.mark.parametrize("n_changed", [1, 5, 40, 600])
 def test_the_rectangles_hold_every_changed_cell(n_changed):
     tilemap, rng = TileMap(np.zeros((200, 200), dtype=int)), np.random.default_rng(n_changed)

@@ -223,16 +223,6 @@ def test_a_pasted_map_replaces_columns_and_one_undo_brings_them_back(case):
     assert state_of(tilemap) == after
 
 
-@given(tilemap=maps(), data=st.data())
-def test_what_is_pasted_where_it_was_changes_nothing(tilemap, data):
-    rect = data.draw(rects(tilemap.rows, tilemap.cols))
-    before, name = state_of(tilemap), tilemap.undo_name
-    version = tilemap.version
-    tilemap.paste(tilemap.crop(rect), (rect.row, rect.col))
-    assert state_of(tilemap) == before
-    assert (tilemap.version, tilemap.undo_name) == (version, name)
-
-
 @pytest.fixture
 def tilemap():
     tilemap = TileMap.from_text("0123\n4567\n89ab\ncdef")

@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from ai import Board
-from terrain3d import KINDS, TOPOLOGIES, Cell, MapFileError, Rect, TileKind, TileMap, make_grid
+from terrain3d import TOPOLOGIES, Cell, MapFileError, Rect, TileKind, TileMap, make_grid
 from terrain3d.map.heights import resample
 
 FLAT = [[0, 0], [0, 0]]
-VOID = KINDS[-1]
 
 
 def test_a_map_shows_what_it_was_made_from():
@@ -69,13 +68,6 @@ def test_a_map_keeps_copies_of_its_arrays():
     assert tilemap.level.max() == 0
     assert tilemap.kind.max() == 0
     assert level.flags.writeable
-
-
-def test_void_is_added_to_a_table_without_it():
-    kinds = [TileKind("moss"), TileKind("mud")]
-    assert TileMap(FLAT, kinds=kinds).kinds == (*kinds, VOID)
-    assert TileMap(FLAT, kinds=[VOID, *kinds]).kinds == (VOID, *kinds)
-    assert TileMap(FLAT).kinds == KINDS
 
 
 def raise_tile(tilemap, row, col):
@@ -288,10 +280,6 @@ def test_a_cell_of_another_size_is_the_mean_of_what_it_covers(grid, rows, cols):
 
 def test_linear_levels_are_equal_parts_of_the_span():
     assert levels([[100, 119, 120, 140, 160, 180, 200]], levels=5) == ["0012344"]
-
-
-def test_equal_heights_share_an_even_level():
-    assert levels([[5, 5, 5, 5, 6, 7]], levels=3, spread="even") == ["000022"]
 
 
 @given(st.lists(st.integers(0, 10**6), min_size=1, max_size=40, unique=True), st.integers(1, 12))
