@@ -24,40 +24,41 @@ def shown(linear):
     return np.where(linear <= 0.0031308, linear * 12.92, 1.055 * linear ** (1 / 2.4) - 0.055)
 
 
+def check_chunks(tilemap, found):
+    """Compare points, triangles and linear colors, by the name of a chunk, with its mesh."""
+    rects = chunk_rects(tilemap.rows, tilemap.cols)
+    assert set(found) == {f"chunk-{rect.row}-{rect.col}" for rect in rects}
+    for rect in rects:
+        mesh = chunk_mesh(tilemap, rect)
+        points, triangles, linear = found[f"chunk-{rect.row}-{rect.col}"]
+        x, y, z = np.reshape(points, (-1, 3)).T
+        assert np.array_equal(np.stack((x, -z, y), axis=1).astype("f4"), mesh.positions)
+        assert np.array_equal(np.reshape(triangles, (-1, 3)), mesh.triangles)
+        linear = np.reshape(linear, (len(mesh.positions), -1))[:, :3] / 65535
+        assert np.allclose(shown(linear) * 255, mesh.colors[:, :3], atol=0.1)
+
+
 def test_another_program_finds_every_vertex_color_and_triangle(tmp_path):
     tilemap = landscape(40, 36, 3)
-    scene = read_back(tilemap, tmp_path / "vale.glb")
-    rects = chunk_rects(40, 36)
-    assert set(scene.geometry) == {f"chunk-{rect.row}-{rect.col}" for rect in rects}
-    for rect in rects:
-        mesh, found = chunk_mesh(tilemap, rect), scene.geometry[f"chunk-{rect.row}-{rect.col}"]
-        x, y, z = found.vertices.T
-        assert np.array_equal(np.stack((x, -z, y), axis=1).astype("f4"), mesh.positions)
-        assert np.array_equal(found.faces, mesh.triangles)
-        x, y, z = found.vertex_normals.T
-        assert np.allclose(np.stack((x, -z, y), axis=1), mesh.normals, atol=1e-5)
-        linear = found.visual.vertex_attributes["color"][:, :3] / 65535
-        assert np.allclose(shown(linear) * 255, mesh.colors[:, :3], atol=0.1)
-        assert (found.visual.material.metallicFactor, found.visual.material.roughnessFactor) == (
-            0,
-            1,
-        )
+    parts = read_back(tilemap, tmp_path / "vale.glb").geometry
+    colors = {name: part.visual.vertex_attributes["color"] for name, part in parts.items()}
+    found = {name: (part.vertices, part.faces, colors[name]) for name, part in parts.items()}
+    check_chunks(tilemap, found)
+    for rect in chunk_rects(40, 36):
+        part = parts[f"chunk-{rect.row}-{rect.col}"]
+        x, y, z = part.vertex_normals.T
+        normals = chunk_mesh(tilemap, rect).normals
+        assert np.allclose(np.stack((x, -z, y), axis=1), normals, atol=1e-5)
+        material = part.visual.material
+        assert (material.metallicFactor, material.roughnessFactor) == (0, 1)
 
 
 @pytest.mark.nightly
 def test_gltf_transform_finds_every_point_color_and_triangle(tmp_path):
     tilemap = landscape(40, 36, 3)
     tilemap.save(tmp_path / "vale.glb")
-    found = read_by_node("gltf-transform", tmp_path / "vale.glb")
-    rects = {f"chunk-{rect.row}-{rect.col}": rect for rect in chunk_rects(40, 36)}
-    assert sorted(node["name"] for node in found) == sorted(rects)
-    for node in found:
-        mesh = chunk_mesh(tilemap, rects[node["name"]])
-        x, y, z = np.reshape(node["points"], (-1, 3)).T
-        assert np.array_equal(np.stack((x, -z, y), axis=1).astype("f4"), mesh.positions)
-        assert np.array_equal(np.reshape(node["triangles"], (-1, 3)), mesh.triangles)
-        linear = np.reshape(node["colors"], (len(mesh.positions), -1))[:, :3] / 65535
-        assert np.allclose(shown(linear) * 255, mesh.colors[:, :3], atol=0.1)
+    nodes = read_by_node("gltf-transform", tmp_path / "vale.glb")
+    check_chunks(tilemap, {n["name"]: (n["points"], n["triangles"], n["colors"]) for n in nodes})
 
 
 def test_a_map_without_ground_is_an_empty_scene(tmp_path):

@@ -14,7 +14,6 @@ from terrain3d.mesh.ground.tops import planks, tops, undersides, waters
 from terrain3d.mesh.structures import rails
 from tests.support.meshes import facing, patch_of, vertex_rows, whole
 
-VOID = [kind.name for kind in KINDS].index("void")
 NORTH, EAST, SOUTH, WEST = range(4)
 
 
@@ -94,32 +93,6 @@ def test_chunks_together_equal_the_mesh_of_the_whole_map(tilemap, row, col):
     ]
     together = vertex_rows(MeshData.join(pieces))
     np.testing.assert_array_equal(together, vertex_rows(chunk_mesh(tilemap, whole(tilemap))))
-
-
-@given(grounds(20, st.just("square")))
-def test_sides_reach_from_each_top_to_the_ground_beyond(tilemap):
-    z = np.where(tilemap.void, tilemap.base_z, tilemap.level * tilemap.step_height)
-    z = np.pad(z, 1, constant_values=tilemap.base_z)
-    inner = z[1:-1, 1:-1]
-    beyond = (z[:-2, 1:-1], z[1:-1, 2:], z[2:, 1:-1], z[1:-1, :-2])
-    expected = sum(float(np.maximum(inner - near, 0.0).sum()) for near in beyond)
-    parts = plain_sides(patch_of(tilemap))
-    if expected == 0:
-        assert parts == []
-        return
-    a, b, c = parts[0].positions[parts[0].triangles].swapaxes(0, 1).astype(float)
-    found = np.linalg.norm(np.cross(b - a, c - a), axis=1).sum() / 2.0
-    assert found == pytest.approx(expected, rel=1e-4)
-
-
-def test_void_has_no_mesh_and_sides_beside_it_go_down_to_the_base():
-    tilemap = TileMap(np.full((2, 2), 3), np.full((2, 2), VOID))
-    assert chunk_mesh(tilemap, whole(tilemap)).triangles.shape == (0, 3)
-    with_hole = TileMap.from_text("222\n2#2\n222")
-    mesh = chunk_mesh(with_hole, whole(with_hole))
-    x, y, z = mesh.positions.T
-    in_hole = (np.abs(x - 1.5) < 0.51) & (np.abs(y + 1.5) < 0.51)
-    assert z[in_hole].min() == with_hole.base_z
 
 
 def test_a_tower_of_32767_levels_has_few_bands():
@@ -223,18 +196,6 @@ def test_edges_are_drops_and_rises_in_each_direction(topology):
             level[2 + drow, 2 + dcol] = other
             patch = patch_of(TileMap(level, topology=topology))
             assert edges_of(patch, 12) == {direction: edge}
-
-
-@pytest.mark.parametrize("topology", TOPOLOGIES)
-def test_a_lip_reaches_as_far_out_from_both_sides_of_a_corner(topology):
-    """No lip ends inside of its tile, and the two at a corner end in the same point."""
-    patch = patch_of(TileMap([[3]], topology=topology))
-    _, lips = sides(patch)
-    lower = lips.positions.reshape(-1, 8, 3)[:, 4:]
-    far = (lower[..., :2] - patch.center[0]) @ patch.lattice.out.T
-    np.testing.assert_allclose(far.max(axis=2), far.max(), atol=1e-5)
-    ends = {tuple(point) for point in np.round(lower[:, [0, -1]].reshape(-1, 3), 5).tolist()}
-    assert len(ends) == patch.lattice.sides
 
 
 BRIDGE = """

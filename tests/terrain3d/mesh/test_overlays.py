@@ -11,10 +11,7 @@ from terrain3d import KINDS, HexGrid, SquareGrid, TileMap
 from terrain3d.mesh.overlays.flat_shapes import (
     DARK,
     LIFT,
-    PIN_HEIGHT,
     crumbs,
-    frame,
-    pin,
 )
 from terrain3d.mesh.overlays.region import (
     HATCH,
@@ -273,33 +270,9 @@ def test_a_dashed_ribbon_is_whole_where_it_climbs(rise):
         assert ((heights.min(axis=1) <= z) & (z <= heights.max(axis=1))).any()
 
 
-@pytest.mark.parametrize("level", [-4.0, -0.5, 0.0, 0.5, 4.0])
-def test_an_arrowhead_is_flat_on_its_goal_and_the_ribbon_comes_down_to_it(level):
-    stops = [(0.5, -0.5, 0.0), (1.5, -0.5, level)]
-    mesh = ribbon(stops, BLUE)
-    head, body = mesh.positions[-6:], mesh.positions[:-6]
-    np.testing.assert_allclose(head[:, 2], head[0, 2])
-    assert 0.0 < head[0, 2] - level < 0.1
-    assert head[:, 0].min() > 1.0  # behind the edge between the tiles
-    end = body[body[:, 0] > body[:, 0].max() - 0.01]
-    assert np.abs(end[:, 2] - head[0, 2]).max() < 0.2
-
-
 def test_ribbons_without_a_step():
     assert ribbon([], BLUE).triangles.size == 0
     assert ribbon(STAIRS[:1], BLUE).triangles.size > 0
-
-
-@pytest.mark.parametrize("tilemap", HILLS.values(), ids=HILLS)
-def test_a_frame_leaves_the_center_and_the_middles_of_the_edges_free(tilemap):
-    triangles = shapes_of(frame(tilemap.grid, BLUE))
-    assert not covers(triangles, 0, 0)
-    corners = np.array(tilemap.grid.corners((3, 3))) - tilemap.grid.center((3, 3))
-    for corner in corners:
-        assert covers(triangles, *0.98 * corner)
-    for heading in tilemap.grid.headings:
-        assert not covers(triangles, *0.48 * np.array(heading))
-    assert np.linalg.norm(triangles[..., :2], axis=2).max() < np.linalg.norm(corners[0]) * 1.07
 
 
 def test_crumbs_lie_on_their_points_and_shrink_with_age():
@@ -375,12 +348,3 @@ def test_colors_tell_looks_apart_and_are_lightest_just_now():
         assert (frames[now] >= frames[before]).all()
     light = fills @ (0.2126, 0.7152, 0.0722)
     assert light[OPEN] > 2 * light[CLOSED]
-
-
-def test_a_pin_stands_on_its_point():
-    positions = pin((1.0, 0.5, 0.0)).positions
-    assert (positions[:, 1] == 0).all()
-    assert positions[:, 2].min() == 0
-    assert positions[:, 2].max() == pytest.approx(PIN_HEIGHT, abs=0.02)
-    lowest = positions[positions[:, 2] < 0.01]
-    assert np.abs(lowest[:, 0]).max() < 0.05

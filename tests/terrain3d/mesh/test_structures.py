@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from terrain3d import KINDS, TOPOLOGIES, Rect, TileMap
+from terrain3d import KINDS, TOPOLOGIES, TileMap
 from terrain3d.grid.kinds import GLOW
-from terrain3d.mesh.chunks import chunk_mesh
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.structures import HALF_WIDTH, links, walls
 from tests.support.meshes import by_tiles, facing, from_above, insides, picture, whole
@@ -115,16 +114,6 @@ def test_it_is_on_the_edge_to_every_neighbor(topology):
         tilemap.undo()
 
 
-def test_a_wall_is_part_of_the_mesh_of_the_chunk_of_its_start_only():
-    tilemap = walled(((0, 0), (0, 1)))
-    assert walls(tilemap, Rect(0, 0, 2, 1))
-    assert walls(tilemap, Rect(0, 1, 2, 2)) == []
-    plain = TileMap.from_text(FLAT)
-    more = sum(len(part.positions) for part in meshed(tilemap))
-    with_wall, without = (len(chunk_mesh(each, whole(each)).positions) for each in (tilemap, plain))
-    assert with_wall - without == more
-
-
 CLIFF = "0400\n0400\n0400"
 BUILT = ("ladder", "stairs", "door", "ledge")
 
@@ -217,14 +206,3 @@ def test_all_faces_look_outwards_on_every_edge(kind, topology):
     for mesh in meshed(tilemap):
         assert (facing(mesh) > 0).all()
         np.testing.assert_allclose(np.linalg.norm(mesh.normals, axis=1), 1.0, atol=1e-5)
-
-
-def test_structures_are_in_the_chunk_of_their_start_and_marks_in_their_own():
-    tilemap = linked(((0, 0), (0, 1)), kind="ladder")
-    assert links(tilemap, Rect(0, 0, 3, 1))
-    assert links(tilemap, Rect(0, 1, 3, 3)) == []
-    tilemap = linked(((0, 0), (2, 3)), kind="lift")
-    parts = [
-        links(tilemap, rect) for rect in (Rect(0, 0, 3, 1), Rect(0, 1, 3, 2), Rect(0, 3, 3, 1))
-    ]
-    assert [bool(part) for part in parts] == [True, False, True]
