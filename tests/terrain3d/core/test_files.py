@@ -47,21 +47,6 @@ def test_a_file_replaced_between_check_and_opening_is_refused(tmp_path, monkeypa
         read_bytes(path, 100)
 
 
-def test_a_file_that_has_nothing_to_read_yet_does_not_block(tmp_path, monkeypatch):
-    """Some files of the system are regular and wait until there is something to read."""
-    reader, writer = os.pipe()
-    path = tmp_path / "map.tmap"
-    path.write_bytes(b"x")
-    plain = path.stat()
-    monkeypatch.setattr(Path, "stat", lambda *_: plain)
-    monkeypatch.setattr(os, "fstat", lambda _: plain)
-    try:
-        assert read_bytes(Path(f"/dev/fd/{reader}"), 100) == b""
-    finally:
-        os.close(reader)
-        os.close(writer)
-
-
 NEW = bytes(range(256)) * 40  # more than a buffer
 
 

@@ -55,7 +55,7 @@ def kinds_of(tilemap):
         (Paint("swamp"), (0, 1), ["01#3", "0000"], "0103\n0000"),  # which makes ground of void
     ],
 )
-def test_a_tool_changes_the_level_of_every_tile(tool, start, before, after):
+def test_a_tool_changes_every_tile(tool, start, before, after):
     tilemap = map_of(*before)
     brush(tilemap, tool, rectangle(tilemap, (0, 1), (1, 2)), start)
     assert tilemap.to_text() == after
@@ -103,15 +103,6 @@ def test_void_has_no_level_to_change_and_cannot_be_erased(tool):
     assert not tilemap.undo()
 
 
-def test_erase_makes_void_and_takes_links_away():
-    tilemap = map_of("012")
-    with tilemap.edit() as edit:
-        edit.add_link((0, 0), (0, 2), cost=1)
-    brush(tilemap, Erase(), [(0, 0), (0, 1)])
-    assert tilemap.to_text() == "##2"
-    assert tilemap.links == ()
-
-
 def test_erase_removes_decks_and_keeps_the_ground():
     tilemap = map_of("000")
     with tilemap.edit() as edit:
@@ -120,17 +111,6 @@ def test_erase_removes_decks_and_keeps_the_ground():
     brush(tilemap, Erase(), [(0, 1, 1), (0, 0, 1), (0, 2)])
     assert tilemap.to_text() == "00#"
     assert [tilemap.decks_at((0, col)) for col in range(2)] == [[0], [0, 2]]
-
-
-def test_ground_cannot_rise_into_a_deck():
-    tilemap = map_of("00")
-    with tilemap.edit() as edit:
-        edit.add_deck((0, 0), level=2)
-    brush(tilemap, Raise(1), [(0, 0)])
-    with pytest.raises(ValueError, match=r"surfaces overlap at \(0, 0\)"):
-        brush(tilemap, Raise(1), [(0, 0)])
-    brush(tilemap, Raise(3), [(0, 0, 1)])
-    assert tilemap.level_at((0, 0, 1)) == 5
 
 
 def test_a_ramp_fills_void_with_the_ground_it_starts_from():

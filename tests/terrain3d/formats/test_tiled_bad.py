@@ -46,11 +46,9 @@ BAD = [
     (of_data(f'<data encoding="csv">{"1," * 99999}</data>'), "holds more than 6 tiles"),
     (of_data(CSV, tileset=""), "layers[0].data: tile 1 is in no tileset"),
     (of_data('<data><tile gid="1"/></data>'), "holds 1 tiles, must be 6"),
-    (of_data("<data>" + '<tile gid="-1"/>' * 6 + "</data>"), "must hold whole numbers in"),
     (of_data('<data encoding="morse">1</data>'), "encoding must be csv or base64, got 'morse'"),
     (of_data(""), "layers[0].data: is missing"),
     (of_data(CSV + CSV), "line 2: has <data> twice in one <layer>"),
-    (of_data(CSV, shape='width="3"'), "layers[0].height: is missing"),
     (of_data(CSV, shape='width="2" height="3"'), "layers[0]: is 3 x 2, the map is 2 x 3"),
     (
         of_data(CSV, shape='width="3" height="2" offsety="1e999"'),
@@ -66,7 +64,6 @@ BAD = [
         (of_base64(packed(GIDS, name)[:-8], name), problem)
         for name, problem in (("zlib", "cut short"), ("gzip", "cut short"), ("zstd", "less than 6"))
     ),
-    (of_data(CSV, attributes=""), "orientation: is missing"),
     *(
         (of_data(CSV, attributes=SQUARE.replace("orthogonal", name)), "isometric, hexagonal, got")
         for name in ("staggered", "oblique")
@@ -75,7 +72,6 @@ BAD = [
         of_data(CSV, attributes=f'{SQUARE} staggeraxis="z"'.replace("orthogonal", "hexagonal")),
         "staggeraxis: must be one of x, y, got 'z'",
     ),
-    (of_tileset('<tileset name="t"/>'), "tilesets[0].firstgid: is missing"),
     (of_tileset('<tileset firstgid="1"/><tileset firstgid="1"/>'), "the same firstgid"),
     (of_tileset('<tileset firstgid="1"><tile/></tileset>'), "tilesets[0].tiles[0].id: is missing"),
     (of_tileset('<tileset firstgid="1"><tile id="1"/><tile id="1"/></tileset>'), "has two tiles 1"),
@@ -86,10 +82,8 @@ BAD = [
         of_tile(f"<properties>{prop('a', 1)}{prop('a', 2)}</properties>"),
         "the property 'a' occurs twice",
     ),
-    (of_tile(f"<properties>{prop('a', 'x', 'int')}</properties>"), "must be of type int, got 'x'"),
     (of_tile(f"<properties>{prop('a', '1e999', 'float')}</properties>"), "must be of type float"),
     (of_tile(f"<properties>{prop('a', 'json:[')}</properties>"), "is not JSON"),
-    (of_tile("<properties><property/></properties>"), "properties[0].name: is missing"),
     (of_objects(LINE.format(points="0,0")), "objects[0].polyline: a link must be a line"),
     (of_objects(LINE.format(points="0,0 99,0")), "a link must begin and end on tiles of the map"),
     (of_objects(LINE.format(points="0,0 1e99,0")), "1073741824, got 1e+99"),
@@ -99,15 +93,12 @@ BAD = [
         of_objects(LINE.format(points="0,0 8,0").replace("<poly", f"{props(deck=9)}<poly")),
         "(0, 0) has no deck 9",
     ),
-    (of_objects('<object id="1" x="1" y="1" gid="-3"/>', "units"), "objects[0].gid: must be"),
     (
         tmx(layer("aaa\naaa", "", props(deck=64)), shape=(2, 3)),
         "properties.deck: must be a whole number in 0..63",
     ),
-    (tmx(layer("aaa\naaa"), props(step_height="x"), shape=(2, 3)), "step_height must be a number"),
     ("<tileset/>", "is of type 'tileset', must be 'map'"),
     ("<map>", "line 1: is not XML: no element found"),
-    ("<map><layer></map>", "line 1: is not XML: mismatched tag"),
     ("", "is empty"),
     ("\0\0\0", "is neither XML nor JSON"),
     ('<?xml version="1.0" encoding="klingon"?><map/>', "unknown encoding: klingon"),
@@ -125,13 +116,10 @@ def test_bad_files_are_refused_with_their_place(tmp_path, content, problem):
 
 BAD_JSON = [
     ({"data": [1, 2, 3, 4, 1, 1.5]}, "layers[0].data: must hold whole numbers"),
-    ({"data": [1, 2, 3, 4, 1, None]}, "must hold whole numbers"),
     ({"data": {"0": 1}}, "must be a list of gids or text"),
     ({"type": None}, "layers[0].type: must be text"),
     ({"properties": [5]}, "layers[0].properties[0]: must be an object, got 5"),
-    ({"properties": [{"name": "a", "type": "int", "value": True}]}, "must be of type int"),
     ({"properties": [{"name": "a", "type": "float", "value": 10**400}]}, "must be of type float"),
-    ({"offsety": [1]}, "must be a number in -1073741824..1073741824, got a list of 1"),
 ]
 
 

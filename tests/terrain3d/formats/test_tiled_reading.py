@@ -6,7 +6,7 @@ import json
 import numpy as np
 import pytest
 
-from terrain3d import KINDS, MapFileError, TileMap
+from terrain3d import KINDS, TileMap
 from terrain3d.core.files import COMPRESSIONS
 from terrain3d.formats.tiled.objects import Layout
 from tests.support.tiled_files import (
@@ -239,18 +239,6 @@ def test_tiles_that_a_tileset_beside_the_map_has_lost_are_kinds_by_number(record
     found = record(one_layer("abz", tileset=reference))
     assert [found.tilemap.kinds[kind].name for kind in found.tilemap.kind[0]] == ["a", "b", "t 25"]
     assert found.notes == ("left out: tiles that 't' has lost",)
-
-
-def test_numbers_that_a_tileset_beside_the_map_has_lost_are_refused(tmp_path):
-    path = tmp_path / "high.tmx"
-    TileMap([[0, 40, 60]]).save(path.with_suffix(".tmj"))
-    fields = json.loads(path.with_suffix(".tmj").read_text())
-    tileset = {**fields["tilesets"][1], "type": "tileset", "tilecount": 16, "tiles": []}
-    (tmp_path / "numbers.tsj").write_text(json.dumps(tileset))
-    fields["tilesets"][1] = {"firstgid": tileset.pop("firstgid"), "source": "numbers.tsj"}
-    path.write_text(json.dumps(fields))
-    with pytest.raises(MapFileError, match=r"layers\[1\].data: tile .* is in no tileset"):
-        TileMap.load(path)
 
 
 @pytest.mark.parametrize(("count", "named"), [(255, 255), (256, 256), (300, 8)])

@@ -44,17 +44,6 @@ def test_noise_grows_the_same_map_for_ever():
     assert zlib.crc32(tilemap.kind.tobytes()) == 3602586042
 
 
-@pytest.mark.parametrize(
-    "tags", [["hot", "liquid"], ("liquid", "hot", "hot"), iter({"hot", "liquid"})]
-)
-def test_tags_are_kept_as_a_set_whatever_they_came_in(tags):
-    kind = TileKind("tar", tags=tags)
-    assert kind.tags == frozenset({"hot", "liquid"})
-    assert isinstance(kind.tags, frozenset)
-    assert kind == TileKind("tar", tags={"liquid", "hot"})
-    assert hash(kind) == hash(TileKind("tar", tags={"liquid", "hot"}))
-
-
 def test_kinds_survive_copying_and_pickling_with_their_looks():
     kind = TileKind(
         "ford", 2, tags={"liquid"}, depth=2, can_stop=False, texture="water", props="reeds"

@@ -36,12 +36,6 @@ REFUSAL = Reason("cannot_go", unit="{Mira}", why=VOID)
             "{Mira} cannot go there: there is no ground there",
         ),
         (
-            Reason("no_path", goal=Cell(4, 7)),
-            "no path leads to (4, 7)",
-            f"no path leads to {HERE}",
-            "no path leads there",
-        ),
-        (
             join_reasons([VOID, "is tired", Reason("is {lost}")]),
             "(4, 7) is void; is tired; is {lost}",
             f"there is no ground at {HERE}; is tired; is {{lost}}",
@@ -54,7 +48,6 @@ REFUSAL = Reason("cannot_go", unit="{Mira}", why=VOID)
             "on (4, 7) deck 1",
             *["on (row 4, col 7, deck 1)"] * 2,
         ),
-        (Reason("{no} {values}"), *["{no} {values}"] * 3),
         (Reason("{{{n}}} on", n=2), *["{2} on"] * 3),
         ("(4, 7) is void, says a log", *["(4, 7) is void, says a log"] * 3),
     ],

@@ -12,8 +12,6 @@ from terrain3d.look.lighting_presets import (
     MOODS,
     NIGHT,
     NOON,
-    SKY_STOPS_DEG,
-    lamps_of,
 )
 from terrain3d.look.palettes import MARKS, PALETTES, Palette
 from terrain3d.mesh.figures import team_color
@@ -97,25 +95,8 @@ def test_a_mixed_mood_lies_between(first, other, part):
     )
 
 
-@pytest.mark.parametrize("mood", MOODS.values())
-def test_lamps_light_white_that_faces_the_sun_as_the_mood_does(mood):
-    sun, around = map(np.array, lamps_of(mood))
-    light = np.square(around)
-    assert min(sun.min(), around.min()) >= 0.0
-    ends = np.sort([mood.sky_light, mood.ground_light], axis=0)
-    assert (ends[0] <= light + 1e-9).all()
-    assert (light <= ends[1] + 1e-9).all()
-    np.testing.assert_allclose(np.square(sun + around), np.array(mood.sun_color) + light)
-
-
 def test_every_mood_keeps_lit_ground_bright_enough_to_play_on():
     for mood in MOODS.values():
         up = np.array(mood.sun) / np.linalg.norm(mood.sun)
         light = np.array(mood.sun_color) * up[2] + mood.sky_light
         assert np.sqrt(light).max() > 0.55
-
-
-@pytest.mark.parametrize("mood", MOODS.values())
-def test_a_flat_mirror_shows_the_color_of_the_sky_above_the_horizon(mood):
-    shown = np.sqrt(mood.mirrored)  # colors of light are linear; the square root is displayed
-    np.testing.assert_allclose(shown, mood.sky[SKY_STOPS_DEG.index(14.0)])

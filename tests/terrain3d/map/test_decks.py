@@ -2,12 +2,11 @@
 
 import copy
 import pickle
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from terrain3d import Cell, Link, Rect, TileMap, Wall
+from terrain3d import Rect, TileMap
 
 
 @pytest.fixture
@@ -250,20 +249,3 @@ def test_lookup_by_position_follows_edits_and_copies_are_independent(roofed):
     assert roofed.links_in(here) == []
     assert len(twin.links_in(here)) == 2
     assert len(pickle.loads(pickle.dumps(twin)).links_in(here)) == 2
-
-
-@pytest.mark.parametrize("made", [Link(Cell(0, 0), Cell(0, 1), 1), Wall(Cell(0, 0), Cell(0, 1))])
-def test_extras_are_a_copy_that_cannot_change(made):
-    assert made.extras == {}
-    given = {"name": "north gate", "keys": ["gold"]}
-    entry = replace(made, extras=given)
-    given["keys"].clear()
-    assert entry.extras == {"name": "north gate", "keys": ["gold"]}
-    assert entry != made
-    assert len({entry, made, replace(entry)}) == 2
-    with pytest.raises(TypeError):
-        entry.extras["name"] = "south gate"
-    with pytest.raises(TypeError, match="extras must be"):
-        replace(made, extras=["name"])
-    with pytest.raises(ValueError, match=r"other names than its fields start, end.*'one_way'"):
-        replace(made, extras={"one_way": True})

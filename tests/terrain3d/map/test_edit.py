@@ -23,19 +23,6 @@ def rects(tilemap):
     return heard
 
 
-def test_an_edit_changes_levels_and_kinds_at_its_end(tilemap):
-    with tilemap.edit("carve road") as edit:
-        edit.set_level((1, 1), 9)
-        edit.set_kind((3, 4), "road")
-        edit.set_kind((0, 0), "void")
-        edit.set_kind((2, 1), "rock")
-        assert tilemap.level_at((1, 1)) == 1
-    assert tilemap.to_text() == "#0000\n09230\n00450\n00000"
-    assert tilemap.kind_at((3, 4)).name == "road"
-    assert tilemap.kind_at((2, 1)).name == "rock"
-    assert (tilemap.version, tilemap.undo_name) == (1, "carve road")
-
-
 @pytest.mark.parametrize("seed", range(6))
 def test_many_tiles_are_set_as_they_are_one_by_one(seed):
     rng, maps = np.random.default_rng(seed), []

@@ -3,6 +3,7 @@
 import copy
 import json
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -226,6 +227,8 @@ def test_extras_of_links_and_walls_are_read_only(tilemap):
             assert same == pair
             assert repr(same) == repr(pair)
             assert same.extras == {"key": ["gold"]}
+    with pytest.raises(ValueError, match=r"other names than its fields start, end.*'one_way'"):
+        replace(tilemap.walls[0], extras={"one_way": True})
 
 
 def test_a_change_has_what_it_did_to_extras_as_plain_data(tilemap):

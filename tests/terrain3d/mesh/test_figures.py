@@ -1,7 +1,7 @@
 """Figures and the basic shapes that they are made of: size, front, color, outline, volume."""
 
 from functools import cache
-from itertools import combinations, pairwise
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -21,7 +21,6 @@ from terrain3d.mesh.solids import (
     ball,
     box,
     lathe,
-    rod,
 )
 from tests.support.meshes import facing, insides, open_edges
 
@@ -142,7 +141,6 @@ def test_the_outline_of_a_hidden_figure_is_its_own_and_the_rim_is_inside(shape):
 
 
 GREY = (0.5, 0.5, 0.5)
-PATH = [(0.0, 0.0, 0.0), (0.0, 0.1, 0.5), (0.3, 0.2, 0.9), (0.6, 0.1, 1.0)]
 CONE = ((0.0, 0.0), (0.3, 0.01), (0.2, 0.5), (0.0, 1.0))
 SOLIDS = {
     "ball": ball((1.0, 2.0, 3.0), (0.1, 0.2, 0.3), GREY),
@@ -151,38 +149,9 @@ SOLIDS = {
 }
 
 
-def volume(mesh):
-    """Return the volume that a closed mesh encloses, above 0 if its triangles face outward."""
-    a, b, c = mesh.positions[mesh.triangles].swapaxes(0, 1).astype(float)
-    return np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6.0
-
-
 @pytest.mark.parametrize("name", SOLIDS)
 def test_solids_are_closed_and_face_outward(name):
     mesh = SOLIDS[name]
     assert len(open_edges(mesh)) == 0
     assert (facing(mesh) > -1e-9).all()
     np.testing.assert_allclose(np.linalg.norm(mesh.normals, axis=1), 1.0, atol=1e-5)
-
-
-def test_solids_have_the_volume_of_their_formula():
-    """A little less where flat faces replace a round one."""
-    assert volume(SOLIDS["box"]) == pytest.approx(0.2 * 0.4 * 0.6, rel=1e-4)
-    assert 0.9 < volume(SOLIDS["ball"]) / (4.0 / 3.0 * np.pi * 0.1 * 0.2 * 0.3) < 1.0
-    frusta = [
-        np.pi / 3.0 * (high - low) * (wide**2 + wide * narrow + narrow**2)
-        for (wide, low), (narrow, high) in pairwise(CONE)
-    ]
-    assert 0.95 < volume(SOLIDS["lathe"]) / sum(frusta) < 1.0
-
-
-@pytest.mark.parametrize(
-    ("radii", "first", "last"), [(0.05, 0.05, 0.05), ((0.1, 0.08, 0.06, 0.02), 0.1, 0.02)]
-)
-def test_a_rod_is_open_at_its_two_ends_only(radii, first, last):
-    mesh = rod(PATH, radii, GREY)
-    assert facing(mesh).min() > 0.0
-    edges = open_edges(mesh).reshape(-1, 3)
-    to_start, to_end = (np.linalg.norm(edges - end, axis=1) for end in (PATH[0], PATH[-1]))
-    assert np.minimum(np.abs(to_start - first), np.abs(to_end - last)).max() < 1e-4
-    assert len(edges) == 2 * 2 * 8

@@ -185,16 +185,6 @@ def bridge():
     return tilemap
 
 
-def test_a_region_continues_over_a_bridge_and_not_below_it():
-    tilemap = bridge()
-    outline = border(region(tilemap, [(1, 0), (1, 1, 1), (0, 0), (0, 1)], BLUE))
-    high = outline[outline[:, 0, 2] > tilemap.step_height]
-    low = outline[outline[:, 0, 2] < tilemap.step_height]
-    assert not covers(high, 0.99, -1.5)  # from the bank to the bridge
-    assert covers(high, 1.99, -1.5)  # the region ends on the bridge
-    assert covers(low, 1.5, -0.99)  # the region ends on the canyon's floor
-
-
 def test_void_is_marked_at_its_level_with_includes_void():
     tilemap = TileMap([[2, 5]], [[0, len(KINDS) - 1]])
     marks = region(tilemap, [(0, 1)], BLUE, includes_void=True)

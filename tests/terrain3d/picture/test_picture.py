@@ -2,7 +2,6 @@
 
 import itertools
 import xml.etree.ElementTree as ET
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,7 +11,6 @@ from terrain3d.picture import MAX_TILES, Line, Picture, draw_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 GRASS, ROCK = TileKind("grass", 1, (0.2, 0.6, 0.2)), TileKind("rock", 1, (0.5, 0.5, 0.5))
-SNAPSHOT = Path(__file__).with_name("snapshot.svg")
 
 
 def texts(svg: str) -> list[str]:
@@ -88,8 +86,3 @@ def test_a_deck_is_drawn_over_the_ground():
     ground, deck = Picture(tilemap, "").colors
     assert deck[0] == deck[1] == deck[2]
     assert ground[1] > ground[0]
-
-
-def test_the_picture_of_a_map_is_the_snapshot():
-    tilemap = TileMap([[0, 1], [3, 0]], [[0, 1], [1, 2]], [GRASS, ROCK])
-    assert tilemap.to_svg() == SNAPSHOT.read_text("utf-8")

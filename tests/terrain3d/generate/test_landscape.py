@@ -173,16 +173,6 @@ def test_different_seeds_differ_and_a_fixed_seed_gives_a_fixed_map():
     assert zlib.crc32(tilemap.surface_kind.tobytes()) == 2569795372
 
 
-def test_rivers_flow_in_both_directions_on_square_maps_and_along_the_longer_side_of_others():
-    def flows_along_rows(tilemap):
-        wet = np.isin(names_of(tilemap), ("shallow", "deep"))
-        return bool(wet.any(axis=0).all())
-
-    assert {flows_along_rows(landscape(24, 24, seed)) for seed in range(10)} == {True, False}
-    assert all(flows_along_rows(landscape(20, 40, seed)) for seed in range(10))
-    assert not any(flows_along_rows(landscape(60, 20, seed)) for seed in range(10))
-
-
 def test_a_landscape_needs_levels_for_its_bridge():
     with pytest.raises(ValueError, match=r"levels must be in 4\.\.32768, got 3"):
         landscape(20, 20, seed=7, levels=3)
