@@ -184,6 +184,16 @@ def test_a_weak_listener_ends_with_its_object_and_a_strong_one_does_not():
     assert log[-2:] == ["Tom", "Odo"]
 
 
+def test_only_methods_of_objects_can_be_weak_and_a_weak_one_may_be_called_once():
+    door, ear = Door(), Ear()
+    with pytest.raises(TypeError, match=r"opened: with weak=True .* method, got <built-in"):
+        door.opened.connect(print, weak=True)
+    door.opened.connect(ear.hear, once=True, weak=True)
+    door.opened.emit("Mira")
+    door.opened.emit("Odo")
+    assert ear.log == ["Mira"]
+
+
 @pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, pickled], ids=lambda f: f.__name__)
 def test_a_copied_signal_has_no_listeners(duplicate):
     signal, heard, ear = Signal("by"), [], Ear([])
@@ -193,6 +203,15 @@ def test_a_copied_signal_has_no_listeners(duplicate):
     assert heard == ear.log == []
     signal.emit("Mira")
     assert heard == ear.log == ["Mira"]
+
+
+def test_a_weak_listener_that_ends_during_an_emission_is_not_called():
+    door, log, ears = Door(), [], []
+    door.opened.connect(lambda _: ears.clear())
+    ears.append(Ear(log))
+    door.opened.connect(ears[0].hear, weak=True)
+    door.opened.emit("Mira")
+    assert log == []
 
 
 class Panel(Node):

@@ -233,6 +233,29 @@ def test_what_changes_nothing_leaves_a_map_to_redo():
     assert editor.has_redo
 
 
+def test_a_wall_has_no_edge_on_a_map_of_one_tile():
+    editor = editor_of(TileMap.from_text("0"))
+    editor.choose(tool="wall")
+    editor.aim_at((0, 0), (0.4, -0.5))
+    editor.act()
+    assert (editor.edges, editor.tilemap.version) == ([], 0)
+
+
+def test_esc_ends_pasting_then_the_selection():
+    editor = editor_of(TileMap.from_text("000\n000"))
+    select(editor, Rect(0, 0, 2, 2))
+    editor.copy()
+    editor.paste()
+    editor.aim_at((0, 0))
+    assert editor.ghost is not None
+    assert editor.advice == "Click a tile to paste the copied part there"
+    assert editor.cancel()
+    assert (editor.ghost, editor.selection) == (None, (0, 0, 2, 2))
+    assert editor.cancel()
+    assert editor.selection is None
+    assert not editor.cancel()
+
+
 @pytest.mark.parametrize("is_full", [False, True])
 def test_a_failed_save_leaves_the_editor_as_it_was_and_says_why(tmp_path, is_full):
     editor = MapEditor(TileMap.from_text("00"), tmp_path / "vale.tmap")

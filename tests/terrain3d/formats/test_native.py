@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ai import Board, GameRecord, MoveProfile, Unit
-from terrain3d import Cell, MapFileError, TileMap
+from terrain3d import Cell, MapFileError, TileKind, TileMap
 from terrain3d.core.checks import is_whole, with_whole_numbers
 from terrain3d.formats import tmap
 from terrain3d.formats.tmap import read_layer, write_layer
@@ -111,6 +111,14 @@ def test_one_changed_tile_changes_one_line(path, furnished):
     after = path.read_text(encoding="utf-8").splitlines()
     assert len(before) == len(after)
     assert sum(old != new for old, new in zip(before, after, strict=True)) == 1
+
+
+def test_more_kinds_than_signs_are_written_as_numbers(path):
+    table = [TileKind(f"k{number}") for number in range(200)]
+    tilemap = TileMap(np.zeros((2, 100), int), np.arange(200).reshape(2, 100), table)
+    tilemap.save(path)
+    assert fields_of(path)["kind"][1][-1] == 199
+    assert state_of(TileMap.load(path)) == state_of(tilemap)
 
 
 def test_the_map_in_the_guide_is_one(path):

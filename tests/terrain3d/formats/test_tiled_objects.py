@@ -69,6 +69,14 @@ def test_an_object_without_its_template_keeps_what_it_has(record):
     assert found.notes == ("left out: the missing file 'gone.tx'",)
 
 
+@pytest.mark.parametrize("name", ["list", "class"])
+def test_a_class_may_have_the_name_of_a_type_of_properties(load, name):
+    mark = objects(f'<object id="1" type="{name}" x="8" y="4"/>')
+    tilemap = load(heights(layer("aaaa"), mark, tiles=f'<tile id="0" type="{name}"/>'))
+    assert tilemap.extras["waypoints"] == [{"cell": [0, 1], "class": name}]
+    assert tilemap.kind_at((0, 0)).name == name
+
+
 def test_lines_are_links_and_walls(load):
     line = '<polyline points="0,0 {x},0"/></object>'
     text = heights(

@@ -6,7 +6,7 @@ import json
 import numpy as np
 import pytest
 
-from terrain3d import KINDS, TileMap
+from terrain3d import KINDS, MapFileError, TileMap
 from terrain3d.core.files import COMPRESSIONS
 from terrain3d.formats.tiled.objects import Layout
 from tests.support.tiled_files import (
@@ -258,6 +258,18 @@ def test_a_map_has_as_many_kinds_as_fit_and_joins_those_without_names(
         others = ["t", "void"] if named < count else ["void"]
         names = [kind.name for kind in record(text).tilemap.kinds]
         assert names == [*(f"kind {number}" for number in range(named)), *others]
+
+
+def test_numbers_that_a_tileset_beside_the_map_has_lost_are_refused(tmp_path):
+    path = tmp_path / "high.tmx"
+    TileMap([[0, 40, 60]]).save(path.with_suffix(".tmj"))
+    fields = json.loads(path.with_suffix(".tmj").read_text())
+    tileset = {**fields["tilesets"][1], "type": "tileset", "tilecount": 16, "tiles": []}
+    (tmp_path / "numbers.tsj").write_text(json.dumps(tileset))
+    fields["tilesets"][1] = {"firstgid": tileset.pop("firstgid"), "source": "numbers.tsj"}
+    path.write_text(json.dumps(fields))
+    with pytest.raises(MapFileError, match=r"layers\[1\].data: tile .* is in no tileset"):
+        TileMap.load(path)
 
 
 def attributes(orientation, axis="", index="", side=0):
