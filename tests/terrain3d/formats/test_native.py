@@ -13,7 +13,6 @@ from ai import Board, GameRecord, MoveProfile, Unit
 from terrain3d import Cell, MapFileError, TileKind, TileMap
 from terrain3d.core.checks import is_whole, with_whole_numbers
 from terrain3d.formats import tmap
-from terrain3d.formats.tmap import read_layer, write_layer
 from terrain3d.look.settings import Settings, SettingsFile
 from tests.support.map_states import maps, state_of
 from tests.support.paths import ROOT
@@ -189,17 +188,6 @@ def test_extras_that_hold_themselves_are_refused(path, furnished):
         furnished.save(path)
 
 
-@given(st.integers(1, 300), st.integers(1, 300))
-def test_layers_of_any_size_come_back(rows, cols):
-    values = np.arange(rows * cols).reshape(rows, cols) % 36
-    value = json.loads(
-        json.dumps(write_layer(values, "0123456789abcdefghijklmnopqrstuvwxyz", "u1"))
-    )
-    read = read_layer(value, (rows, cols), "0123456789abcdefghijklmnopqrstuvwxyz", "u1")
-    assert np.array_equal(read, values)
-    assert isinstance(value, dict) == (rows * cols > 128 * 128)
-
-
 def test_a_byte_order_mark_and_space_at_the_beginning_are_ignored(path, furnished):
     furnished.save(path)
     path.write_bytes(b"\xef\xbb\xbf \n" + path.read_bytes())
@@ -245,14 +233,6 @@ def test_maps_come_back_equal(tmp_path, monkeypatch, suffix, limit):
     found = TileMap.load(written_again(tmp_path / f"map{suffix}"))
     assert facts(found) == facts(expected)
     assert found.extras == expected.extras
-
-
-@pytest.mark.parametrize("suffix", [".tmap", ".tmj"])
-def test_numbers_between_whole_ones_are_refused(tmp_path, suffix):
-    path = tmp_path / f"map{suffix}"
-    bridged().save(path)
-    with pytest.raises(MapFileError, match=r"whole|must be"):
-        TileMap.load(written_again(path, lambda value: as_godot(value, 0.5)))
 
 
 def test_a_recorded_game_and_settings_come_back_equal(tmp_path):

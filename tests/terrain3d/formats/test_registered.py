@@ -125,18 +125,6 @@ def test_a_writer_that_fails_leaves_the_old_file(path, tilemap, call, says):
     assert [each.name for each in path.parent.iterdir()] == [path.name]
 
 
-def test_a_format_may_only_read_or_only_write(path, tilemap):
-    path.write_bytes(b"old")
-    register_format(".hexes", read=decode)
-    with pytest.raises(ValueError, match=r"vale\.hexes: its name must end in one of \.glb, "):
-        tilemap.save(path)
-    assert path.read_bytes() == b"old"
-    register_format(".hexes", write=encode)
-    tilemap.save(path)
-    with pytest.raises(MapFileError, match=r"must end in one of \.tmap, \.tmj, "):
-        TileMap.load(path)
-
-
 @pytest.mark.parametrize(
     ("values", "problem"),
     [

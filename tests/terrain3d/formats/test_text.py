@@ -70,12 +70,6 @@ def test_too_many_lines_are_refused_before_they_are_split(line):
     assert peak_while(refuse) < 4 * len(text)
 
 
-@given(st.lists(st.sampled_from(["1", "12", " ", "\n", "\r", "\v", "\x1c", "\x85", "\u2028"])))
-def test_any_end_of_a_line_counts_once(parts):
-    text = "".join(parts)
-    assert 1 + text_picture._n_line_ends(f"{text}x") == len(f"{text}x".splitlines())
-
-
 def test_a_level_above_35_is_refused_with_its_cell():
     with pytest.raises(ValueError, match=r"levels 0\.\.35; \(1, 0\) is at level 36"):
         TileMap([[0, 35], [36, 0]]).to_text()

@@ -1,11 +1,7 @@
 """Kinds: cost, tags, and whether a unit may stop on them."""
 
-import copy
-import pickle
 import zlib
-from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from terrain3d import KINDS, TileKind, TileMap
@@ -44,16 +40,6 @@ def test_noise_grows_the_same_map_for_ever():
     assert zlib.crc32(tilemap.kind.tobytes()) == 3602586042
 
 
-def test_kinds_survive_copying_and_pickling_with_their_looks():
-    kind = TileKind(
-        "ford", 2, tags={"liquid"}, depth=2, can_stop=False, texture="water", props="reeds"
-    )
-    for twin in (pickle.loads(pickle.dumps(kind)), copy.deepcopy(kind), replace(kind)):
-        assert twin == kind
-        assert hash(twin) == hash(kind)
-        assert (twin.texture, twin.props) == ("water", "reeds")
-
-
 @pytest.mark.parametrize(
     ("arguments", "error", "says"),
     [
@@ -77,14 +63,6 @@ def test_a_map_has_1_to_255_kinds_besides_void(count, fits):
         else:
             with pytest.raises(ValueError, match=rf"1\.\.255 kinds besides void, got {count}"):
                 TileMap([[0]], [[0]], given)
-
-
-def test_numpy_scalars_are_accepted_as_fields_of_a_kind():
-    made = TileKind("tar", can_stop=np.False_, color=np.array([0.0, 0.5, 1.0]), cost=np.int16(2))
-    plain = TileKind("tar", can_stop=False, color=(0, 0.5, 1), cost=2)
-    assert made == plain
-    assert hash(made) == hash(plain)
-    assert type(made.can_stop) is bool
 
 
 def test_a_kind_prints_as_the_call_that_makes_it():

@@ -4,14 +4,9 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from terrain3d.look.lighting_presets import (
-    DUSK,
     MOODS,
-    NIGHT,
-    NOON,
 )
 from terrain3d.look.palettes import MARKS, PALETTES, Palette
 from terrain3d.mesh.figures import team_color
@@ -80,19 +75,6 @@ def test_a_palette_is_immutable_and_accepts_colors_only():
         palette.teams["blue"] = (0, 0, 0)
     with pytest.raises(ValueError, match=r"path of .odd. must be in 0..1, got 2"):
         Palette("odd", (0, 0, 0), (2, 0, 0), *[(0, 0, 0)] * 4, {})
-
-
-def numbers(mood):
-    lights = mood.sun_color, mood.sky_light, mood.ground_light, mood.rim_light, mood.fade_color
-    return np.array([mood.sun, *lights, *mood.sky, (mood.stars,) * 3])
-
-
-@given(st.sampled_from([NOON, DUSK, NIGHT]), st.sampled_from([NOON, DUSK, NIGHT]), st.floats(0, 1))
-def test_a_mixed_mood_lies_between(first, other, part):
-    mixed = numbers(first.mixed(other, part))
-    np.testing.assert_allclose(
-        mixed, (1 - part) * numbers(first) + part * numbers(other), atol=1e-9
-    )
 
 
 def test_every_mood_keeps_lit_ground_bright_enough_to_play_on():

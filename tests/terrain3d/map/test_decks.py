@@ -120,20 +120,6 @@ def test_surfaces_that_overlap_are_refused_with_both_levels(tilemap, orders, say
     refused(tilemap, ValueError, says, *orders)
 
 
-@pytest.mark.parametrize(
-    ("order", "error", "says"),
-    [
-        (("add_deck", (0, 1), 5, "void"), ValueError, "a deck cannot be void"),
-        (("add_deck", (0, 1, 1), 5), IndexError, r"\(0, 1\) has deck 0 only, got 1"),
-        (("remove_deck", [(1, 1), (0, 1)]), IndexError, r"\(0, 1\) has no deck 1"),
-        (("remove_deck", (1, 1), 0), ValueError, "deck 0 is the ground"),
-        (("set_kind", (1, 1, 1), "void"), ValueError, r"\(1, 1\) deck 1 cannot be void"),
-    ],
-)
-def test_a_wrong_operation_is_refused_and_drops_the_whole_edit(tilemap, order, error, says):
-    refused(tilemap, error, says, ("set_level", (0, 1), 9), ("add_deck", (0, 2), 7), order)
-
-
 def test_a_column_has_a_maximum_of_decks():
     tilemap = TileMap.from_text("0")
     with tilemap.edit() as edit:

@@ -13,8 +13,6 @@ from terrain3d.mesh.figures import (
     figure,
     figure_mesh,
     outline_mesh,
-    plate_mesh,
-    ring_mesh,
     simplified,
 )
 from terrain3d.mesh.solids import (
@@ -99,16 +97,6 @@ def test_a_figure_holds_together(shape):
         cubes -= near
         new += near
     assert not cubes
-
-
-@pytest.mark.parametrize("mesh", [plate_mesh(BLUE), ring_mesh()])
-def test_marks_at_the_feet_point_ahead_and_face_up(mesh):
-    x, y, z = mesh.positions.T
-    assert (z == 0.0).all()
-    assert y.max() > -y.min() + 0.05
-    assert x.max() == pytest.approx(-x.min(), abs=1e-6)
-    assert y.max() > x.max() + 0.05
-    assert facing(mesh).min() > -1e-9
 
 
 @pytest.mark.parametrize("keeps_colors", [True, False])

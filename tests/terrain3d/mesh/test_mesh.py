@@ -187,17 +187,6 @@ def test_higher_tiles_darken_the_corners_that_they_touch_and_no_others(topology)
             assert (light[~touched] == 1.0).all()
 
 
-@pytest.mark.parametrize("topology", TOPOLOGIES)
-def test_edges_are_drops_and_rises_in_each_direction(topology):
-    grid = TileMap(np.zeros((5, 5), dtype=int), topology=topology).grid
-    for direction, (drow, dcol) in enumerate(grid.steps_from(2, 2)):
-        for other, edge in ((0, 1), (2, -1)):
-            level = np.ones((5, 5), dtype=int)
-            level[2 + drow, 2 + dcol] = other
-            patch = patch_of(TileMap(level, topology=topology))
-            assert edges_of(patch, 12) == {direction: edge}
-
-
 BRIDGE = """
     40004
     40004

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from terrain3d import KINDS, HexGrid, SquareGrid, TileMap
+from terrain3d import HexGrid, SquareGrid, TileMap
 from terrain3d.mesh.overlays.flat_shapes import (
     DARK,
     LIFT,
@@ -18,7 +18,7 @@ from terrain3d.mesh.overlays.region import (
     ICONS,
     region,
 )
-from terrain3d.mesh.overlays.ribbon import SAMPLES, center_line, ribbon, step_midpoints
+from terrain3d.mesh.overlays.ribbon import SAMPLES, center_line, ribbon
 from terrain3d.mesh.overlays.search_tiles import CLOSED, CLOSED_NOW, OPEN, OPEN_NOW, search_tiles
 
 BLUE = (0.2, 0.6, 1.0)
@@ -185,13 +185,6 @@ def bridge():
     return tilemap
 
 
-def test_void_is_marked_at_its_level_with_includes_void():
-    tilemap = TileMap([[2, 5]], [[0, len(KINDS) - 1]])
-    marks = region(tilemap, [(0, 1)], BLUE, includes_void=True)
-    assert np.allclose(marks.positions[:, 2].max(), 5 * tilemap.step_height + LIFT)
-    assert marks.positions[:, 0].min() >= 1.0
-
-
 @st.composite
 def paths(draw):
     """Draw a path of square steps over tiles of any level, none entered twice."""
@@ -215,22 +208,6 @@ def test_a_ribbon_stays_above_its_tiles(heights):
         for near in (-1e-6, 1e-6):
             cell = (math.floor(-y + near), math.floor(x + near))
             assert z > heights[cell]
-
-
-@given(paths())
-def test_the_midpoint_of_a_step_is_half_way_between_its_tiles(heights):
-    """Except at a turn, which the ribbon rounds."""
-    stops = np.array([(col + 0.5, -row - 0.5, z) for (row, col), z in heights.items()])
-    middles = step_midpoints(stops)
-    assert middles.shape == (len(stops) - 1, 3)
-    if len(stops) < 2:
-        return
-    line = center_line(stops)
-    for number, middle in enumerate(middles):
-        start, end = stops[number], stops[number + 1]
-        assert math.dist(middle[:2], (start + end)[:2] / 2) < 0.15
-        assert (np.abs(line - middle).max(axis=1) < 1e-9).any()
-        assert middle[2] > min(start[2], end[2])
 
 
 STAIRS = [(0.5, -0.5, 0.0), (1.5, -0.5, 1.0), (2.5, -0.5, 1.0), (2.5, -1.5, 0.0)]

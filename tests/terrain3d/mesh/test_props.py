@@ -82,17 +82,6 @@ def test_nothing_pierces_a_bridge(kind, grow):
     assert len(middles) == 0
 
 
-@pytest.mark.parametrize(("kind", "grow"), [("forest", trees), ("swamp", reeds), ("rock", rubble)])
-def test_hexagons_have_props_too(kind, grow):
-    shape = (6, 6)
-    tilemap = TileMap(np.zeros(shape, int), np.full(shape, NAMES.index(kind)), topology="hex_odd_r")
-    patch = Patch.of(tilemap, Rect(0, 0, *shape))
-    grown = vertices(grow(patch))
-    apart = np.linalg.norm(grown[:, None, :2] - patch.center[None], axis=2).min(axis=1)
-    assert apart[grown[:, 2] > 0.05].min() > ROOM
-    assert apart.max() < 0.8
-
-
 def alone(shape):
     """Return one unturned copy of a shape at (0, 0, 0) in its own size."""
     grey = np.full((1, 3), 0.5)

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from terrain3d import KINDS, TOPOLOGIES, TileMap
-from terrain3d.grid.kinds import GLOW
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.structures import HALF_WIDTH, links, walls
 from tests.support.meshes import by_tiles, facing, from_above, insides, picture, whole
@@ -165,16 +164,6 @@ def test_stairs_up_any_cliff_are_few_and_reach_its_top(levels):
     assert (len(mesh.triangles) == 24 * 12) == (levels > 5)
     assert 0.7 * levels * 0.5 < mesh.positions[:, 2].max() < levels * 0.5
     assert mesh.positions[:, 0].max() == pytest.approx(1.0)
-
-
-def test_a_teleporter_glows_on_both_ends_and_floats_shards_where_it_leads_on():
-    both = linked(((0, 0), (2, 3)), kind="teleporter")
-    one = linked(((0, 0), (2, 3)), kind="teleporter", one_way=True)
-    assert from_above(meshed(both), 3, 4).count("#") > 10
-    assert (MeshData.join(meshed(both)).surface["pattern"] == GLOW).any()
-    for tilemap, rises in ((both, (True, True)), (one, (True, False))):
-        x, _, z = points_of(meshed(tilemap))
-        assert tuple((z[side] > 0.2).any() for side in (x < 2.0, x > 2.0)) == rises
 
 
 @pytest.mark.parametrize("kind", [*BUILT, "teleporter", "lift", "wall", "stakes"])
