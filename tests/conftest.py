@@ -54,7 +54,6 @@ QUICK = (
     "terrain3d/picture/test_picture.py",
     "terrain3d/map/test_edit.py",
     "terrain3d/map/test_picking.py",
-    "terrain3d/map/test_undo.py",
     "terrain3d/editor/test_tools.py",
     "terrain3d/mesh/test_mesh.py",
     "terrain3d/look/test_orbit.py",

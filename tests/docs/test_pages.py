@@ -1,14 +1,24 @@
-"""Every program on every page runs unchanged; links, pictures and words are right."""
+"""Every program and command on every page runs unchanged; links, pictures and words are right."""
 
 import inspect
 import re
+import xml.etree.ElementTree as ET
 from typing import NamedTuple
 
 import pytest
 
-from terrain3d import formats, landscape
-from tests import screenshots
-from tests.support.pages import DOCS, EXAMPLES, PAGES, README, ROOT, programs_of, run_in_window
+from terrain3d import TileMap, formats, landscape
+from terrain3d.program import main, options
+from tests.support.pages import (
+    DOCS,
+    EXAMPLES,
+    PAGES,
+    README,
+    ROOT,
+    commands_of,
+    programs_of,
+    run_in_window,
+)
 from tests.support.selection import import_or_skip
 
 PROGRAMS = {program.name: program for page in (*PAGES, *EXAMPLES) for program in programs_of(page)}
@@ -556,19 +566,75 @@ def test_a_page_uses_plain_words(page):
     assert [match[0] for match in BANNED.finditer(text)] == []
 
 
-def test_the_picture_of_the_bridge_shows_a_unit_on_it_and_a_unit_below():
-    board = screenshots.meeting(landscape(20, 20, 3))
-    above, below = (unit.cell for unit in board.units)
-    assert above[:2] == below[:2]
-    names = [board.tilemap.kind_at(cell).name for cell in (above, below)]
-    assert names == ["wood", "road"]
-    assert not any(unit.is_moving for unit in board.units)
+def test_the_notebook_runs_and_shows_pictures(tmp_path):
+    nbformat, nbclient, _ = map(import_or_skip, ("nbformat", "nbclient", "ipykernel"))
+    notebook = nbformat.read(DOCS / "examples" / "first_steps.ipynb", as_version=4)
+    assert not any(cell.get("outputs") for cell in notebook.cells)
+    metadata = {"metadata": {"path": str(tmp_path)}}
+    client = nbclient.NotebookClient(
+        notebook, timeout=300, kernel_name="python3", resources=metadata
+    )
+    client.execute()
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
+    pictures = [output.data["text/html"] for output in outputs if "text/html" in output.data]
+    assert len(pictures) == 6
+    titles = [ET.fromstring(picture)[0].text for picture in pictures]
+    first_words = ["14 x", "Path of", "Reach of", "CostField of", "A*, heuristic", "SquadPlan of"]
+    assert [" ".join(title.split()[:2]) for title in titles] == first_words
+    assert "array([[" in outputs[-1].data["text/plain"]
 
 
-def test_the_first_page_shows_what_there_is_to_look_at():
-    text = (DOCS / "index.md").read_text(encoding="utf-8")
-    shown = re.findall(r"\]\((.+?)\)", text)
-    sides = [f"from-{side}.png" for side in ("southeast", "northeast", "northwest", "southwest")]
-    moments = ["reach.png", "path.png", "turns.png", "bridge.png", "search.gif", "making.png"]
-    assert {*sides, "noon.png", "dusk.png", "night.png", *moments} <= set(shown)
-    assert "python -m tests.screenshots docs" in text
+FORMATS = (DOCS / "formats.md").read_text(encoding="utf-8")
+XML = re.findall(r"```xml\n(.*?)```", FORMATS, re.DOTALL)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def ford(folder):
+    (folder / "ford.tmx").write_text(*XML, encoding="utf-8")
+    return folder / "ford.tmx"
+
+
+def test_the_commands_for_formats_run_as_printed(folder, ford):
+    ford.rename(folder / "vale.tmx")
+    TileMap.from_text("0123\n0234").save(folder / "hill.txt")
+    commands = commands_of(FORMATS)
+    assert len(commands) == 2
+    for words in commands:
+        assert main(words) in (0, 1), words
+
+
+def test_the_tiled_map_has_a_hill_a_river_and_a_unit(ford):
+    tilemap = TileMap.load(ford)
+    assert tilemap.to_text() == "2000\n000#"
+    assert [tilemap.kind_at((0, col)).name for col in range(3)] == ["grass", "grass", "river"]
+    assert tilemap.kind_at((0, 2)).cost == 2
+    assert tilemap.extras == {
+        "metadata": {"title": "The ford"},
+        "units": [{"name": "Mira", "cell": [1, 0]}],
+    }
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_words_of_every_command_are_options(page):
+    for words in commands_of(page.read_text(encoding="utf-8")):
+        options.parse(words)
+
+
+def test_the_page_of_the_command_line_has_every_option():
+    page = (DOCS / "command-line.md").read_text(encoding="utf-8")
+    options = set(re.findall(r"--[a-z-]+", scene_help()))
+    assert options - {"--help"} <= set(re.findall(r"--[a-z-]+", page))
+
+
+def scene_help():
+    """Return the help of the scene, `path` and `shot`."""
+    parser = options.make_parser()
+    [commands] = [each for each in parser._actions if each.dest == "command"]
+    shown = [commands.choices[name] for name in ("path", "shot")]
+    return "".join(each.format_help() for each in (parser, *shown))

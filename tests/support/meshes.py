@@ -6,7 +6,6 @@ import numpy as np
 
 from terrain3d import Rect
 from terrain3d.mesh.chunks import Chunk, chunk_rects
-from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.ground.patch import Patch
 
 
@@ -52,18 +51,6 @@ def open_edges(mesh):
     seen = Counter((tuple(one), tuple(other)) for one, other in ends.tolist())
     assert max(seen.values()) == 1, "two triangles have an edge in the same direction"
     return np.array([edge for edge in seen if edge[::-1] not in seen])
-
-
-def color_limits(monkeypatch):
-    """Return a list that gets the least and the greatest color of each mesh made from now on."""
-    limits, real = [], MeshData.of
-
-    def of(positions, normals, colors, *rest):
-        limits.extend((np.min(colors, initial=1.0), np.max(colors, initial=0.0)))
-        return real(positions, normals, colors, *rest)
-
-    monkeypatch.setattr(MeshData, "of", of)
-    return limits
 
 
 FINE = 12

@@ -2,9 +2,6 @@
 
 import ast
 import importlib
-import pickle
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -36,40 +33,6 @@ def test_a_package_has_the_names_that_tools_find(name):
     for public, value in found.items():
         assert getattr(package, public) is value, public
     assert dir(package) == sorted([*package.__all__, "__all__", "__doc__"])
-
-
-def in_a_new_process(code):
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-def test_nothing_is_loaded_before_it_is_used():
-    code = (
-        "import sys, ai, terrain3d\n"
-        "print([name for name in sys.modules if name.startswith(('ai.', 'terrain3d.', 'numpy'))])\n"
-        "ai.Path, terrain3d.Cell\n"
-        "print('ai.navigation.path' in sys.modules, 'ai.board.board' in sys.modules)"
-    )
-    loaded, after = in_a_new_process(code).splitlines()
-    assert loaded == "['terrain3d.core', 'terrain3d.core.imports']"
-    assert after == "True False"
-
-
-def test_every_way_to_a_name_leads_to_it():
-    in_a_new_process(
-        "import ai, terrain3d\n"
-        "assert ai.Board is ai.board.board.Board\n"
-        "assert ai.movers.FLYER.can_fly\n"
-        "assert terrain3d.TileMap is terrain3d.map.tilemap.TileMap\n"
-    )
-    in_a_new_process(
-        "from ai import *\n"
-        "from terrain3d import *\n"
-        "assert Navigation(TileMap([[0, 1]])).find_path((0, 0), (0, 1))\n"
-        "assert movers.FLYER and callable(formation) and callable(landscape)\n"
-    )
-    assert pickle.loads(pickle.dumps(ai.MoveProfile)) is ai.MoveProfile
 
 
 @pytest.mark.parametrize("package", [ai, terrain3d])

@@ -1,5 +1,7 @@
 """Nodes: Godot's order of life, names, paths and groups, and nodes that raise."""
 
+import re
+
 import pytest
 
 from terrain3d import Node, SceneTree
@@ -64,81 +66,56 @@ def chain(log, *faults):
     return a, b, c
 
 
-def test_parents_enter_first_and_children_are_ready_first(tree, log):
-    tree.root.add_child(family(log)[0])
-    enter = ["enter A", "enter B", "enter C", "enter D"]
-    assert log == [*enter, "ready C", "ready B", "ready D", "ready A"]
+def test_the_life_of_a_family_has_the_order_of_godot(tree, log):
+    def taken():
+        lines = [*log]
+        log.clear()
+        return lines
 
-
-def test_time_passes_for_parents_first(tree, log):
-    a = tree.root.add_child(family(log)[0])
-    log.clear()
-    tree.advance(0.25)
-    assert log == ["process A", "process B", "process C", "process D"]
-    assert [node.elapsed_s for node in a.walk()] == [0.25] * 4
-
-
-def test_children_leave_first_and_the_last_child_first(tree, log):
-    a = tree.root.add_child(family(log)[0])
-    log.clear()
-    tree.root.remove_child(a)
-    assert log == ["exit D", "exit C", "exit B", "exit A"]
-    assert not any(node.is_inside_tree for node in a.walk())
-
-
-def test_nothing_happens_outside_of_a_tree(log):
-    family(log)
-    assert log == []
-
-
-def test_a_node_is_in_the_tree_until_its_exit_has_run(tree, log):
-    node, seen = Witness("A", log), []
-    node.on["exit"] = lambda: seen.append(node.tree)
-    tree.root.remove_child(tree.root.add_child(node))
-    assert seen == [tree]
-
-
-def test_a_node_gets_ready_once_in_its_life(tree, log):
-    a = tree.root.add_child(family(log)[0])
-    tree.root.remove_child(a)
-    log.clear()
-    tree.root.add_child(a)
-    assert log == ["enter A", "enter B", "enter C", "enter D"]
-
-
-def test_a_node_added_again_to_a_ready_parent_readies_its_new_children(tree, log):
-    a = tree.root.add_child(family(log)[0])
-    tree.root.remove_child(a)
-    a.add_child(Witness("E", log))
-    log.clear()
-    tree.root.add_child(a)
-    assert log == ["enter A", "enter B", "enter C", "enter D", "enter E", "ready E"]
-
-
-def test_reparenting_leaves_and_enters(tree, log):
     a, b, _, d = family(log)
+    enter = ["enter A", "enter B", "enter C", "enter D"]
+    assert taken() == []
     tree.root.add_child(a)
-    log.clear()
+    assert taken() == [*enter, "ready C", "ready B", "ready D", "ready A"]
+    tree.advance(0.25)
+    assert taken() == ["process A", "process B", "process C", "process D"]
+    assert [node.elapsed_s for node in a.walk()] == [0.25] * 4
+    seen = []
+    a.on["exit"] = lambda: seen.append(a.tree)
+    tree.root.remove_child(a)
+    assert taken() == ["exit D", "exit C", "exit B", "exit A"]
+    assert seen == [tree]
+    assert not any(node.is_inside_tree for node in a.walk())
+    tree.root.add_child(a)
+    assert taken() == enter  # a node gets ready once in its life
     a.remove_child(b)
     d.add_child(b)
-    assert log == ["exit C", "exit B", "enter B", "enter C"]
-    assert b.parent is d
-    assert a.children == (d,)
-
-
-def test_a_child_added_in_enter_tree_gets_ready_in_its_turn(tree, log):
-    a, b, _, _ = family(log)
-    b.on["enter"] = lambda: b.add_child(Witness("E", log))
+    assert taken() == ["exit C", "exit B", "enter B", "enter C"]
+    assert (b.parent, a.children) == (d, (d,))
+    tree.root.remove_child(a)
+    a.add_child(Witness("E", log))
+    taken()
     tree.root.add_child(a)
-    enter = ["enter A", "enter B", "enter E", "enter C", "enter D"]
-    assert log == [*enter, "ready C", "ready E", "ready B", "ready D", "ready A"]
+    assert taken() == ["enter A", "enter D", "enter B", "enter C", "enter E", "ready E"]
 
 
-def test_a_child_added_in_ready_lives_from_then_on(tree, log):
-    a = Witness("A", log)
-    a.on["ready"] = lambda: a.add_child(Witness("E", log))
-    tree.root.add_child(a)
-    assert log == ["enter A", "ready A", "enter E", "ready E"]
+@pytest.mark.parametrize(
+    ("name", "moment", "expected"),
+    [
+        ("B", "enter", "enter A, enter B, enter E, enter C, enter D, "
+         "ready C, ready E, ready B, ready D, ready A"),
+        ("A", "ready", "enter A, enter B, enter C, enter D, "
+         "ready C, ready B, ready D, ready A, enter E, ready E"),
+    ],
+)  # fmt: skip
+def test_a_child_added_while_its_parent_comes_to_life_lives_from_then_on(
+    tree, log, name, moment, expected
+):
+    family_of = {node.name: node for node in family(log)}
+    node = family_of[name]
+    node.on[moment] = lambda: node.add_child(Witness("E", log))
+    tree.root.add_child(family_of["A"])
+    assert ", ".join(log) == expected
 
 
 def test_a_child_added_in_process_is_first_processed_in_the_next_frame(tree, log):
@@ -160,25 +137,17 @@ def test_a_node_removed_in_process_is_not_processed_any_more(tree, log):
     assert log == ["process A", "exit C", "exit B", "process D"]
 
 
-def test_a_node_removed_in_enter_tree_leaves_with_its_children(tree, log):
-    a, b, c, _ = family(log)
-    b.on["enter"] = lambda: a.remove_child(b)
-    tree.root.add_child(a)
-    assert not b.is_inside_tree
-    assert not c.is_inside_tree
-    assert "enter C" not in log
-
-
-def test_a_child_removed_while_its_siblings_enter_does_not_enter(tree, log):
-    a, b, _, d = family(log)
-    b.on["enter"] = lambda: a.remove_child(d)
-    tree.root.add_child(a)
-    assert not d.is_inside_tree
-    assert "enter D" not in log
+@pytest.mark.parametrize(("removed", "left"), [("B", "BC"), ("D", "D")])
+def test_what_is_removed_while_a_node_enters_does_not_enter_or_leaves(tree, log, removed, left):
+    nodes = {node.name: node for node in family(log)}
+    nodes["B"].on["enter"] = lambda: nodes["A"].remove_child(nodes[removed])
+    tree.root.add_child(nodes["A"])
+    assert [name for name, node in nodes.items() if not node.is_inside_tree] == [*left]
+    assert f"enter {left[-1]}" not in log
 
 
 def test_queue_free_waits_for_the_end_of_the_frame(tree, log):
-    a, b, _, _ = family(log)
+    a, b, c, _ = family(log)
     tree.root.add_child(a)
     a.on["process"] = b.queue_free
     log.clear()
@@ -186,6 +155,11 @@ def test_queue_free_waits_for_the_end_of_the_frame(tree, log):
     left = ["exit C", "exit B", "freed B", "freed C"]
     assert log == ["process A", "process B", "process C", "process D", *left]
     assert b.parent is None
+    lone = Node()
+    lone.queue_free()  # at once outside of a tree
+    for node in (b, c, lone):
+        with pytest.raises(ValueError, match="was freed"):
+            tree.root.add_child(node)
 
 
 def test_nodes_queued_while_others_are_freed_are_freed_in_the_same_frame(tree, log):
@@ -196,16 +170,6 @@ def test_nodes_queued_while_others_are_freed_are_freed_in_the_same_frame(tree, l
     tree.advance(0)
     assert log == ["process A", "process B", "exit A", "freed A", "exit B", "freed B"]
     assert tree.root.children == ()
-
-
-def test_a_freed_node_cannot_be_added_again(tree, log):
-    a, b, _, _ = family(log)
-    tree.root.add_child(a)
-    a.queue_free()
-    tree.advance(0)
-    for node in (a, b):
-        with pytest.raises(ValueError, match="was freed"):
-            tree.root.add_child(node)
 
 
 @pytest.fixture
@@ -228,12 +192,6 @@ def test_siblings_never_share_a_name():
     assert [other.add_child(Node("Arm")).name for _ in range(2)] == ["Arm", "Arm3"]
 
 
-@pytest.mark.parametrize("name", ["a/b", "/", ".", ".."])
-def test_a_name_that_would_read_as_a_path_is_refused(name):
-    with pytest.raises(ValueError, match="without '/'"):
-        Node(name)
-
-
 @pytest.mark.parametrize(
     ("start", "path", "found"),
     [
@@ -251,46 +209,34 @@ def test_a_path_leads_down_up_or_from_the_root(body_tree, start, path, found):
     assert body_tree.root.get_node(start).get_node(path).name == found
 
 
-@pytest.mark.parametrize("path", ["Leg", "Arm/Leg/Toe", "../..", "/Leg"])
-def test_a_path_to_nowhere_is_refused_by_name(body_tree, path):
-    with pytest.raises(KeyError) as caught:
-        body_tree.root.get_node("Body").get_node(path)
-    assert repr(path) in str(caught.value)
+def below(node):
+    """Return a new child of the child of a node."""
+    return node.add_child(Node()).add_child(Node())
 
 
-def test_a_path_works_outside_of_a_tree_except_from_the_root():
-    body = Node("Body")
-    body.add_child(Node("Arm"))
-    assert body.get_node("Arm").name == "Arm"
-    with pytest.raises(RuntimeError, match="not inside a tree"):
-        body.get_node("/Arm")
-
-
-def test_children_are_listed_in_the_order_they_were_added(body_tree):
-    assert [child.name for child in body_tree.root.children] == ["Body", "Hat"]
+@pytest.mark.parametrize(
+    ("call", "error", "says"),
+    [
+        *(
+            (lambda _, name=name: Node(name), ValueError, "without '/'")
+            for name in ("a/b", "/", ".", "..")
+        ),
+        *(
+            (lambda body, path=path: body.get_node(path), KeyError, re.escape(repr(path)))
+            for path in ("Leg", "Arm/Leg/Toe", "../..", "/Leg")
+        ),
+        (lambda _: Node().get_node("/Body"), RuntimeError, "not inside a tree"),
+        (lambda body: Node().add_child(body), ValueError, "has a parent already"),
+        (lambda body: Node().add_child(body.tree.root), ValueError, "has a parent already"),
+        (lambda _: below(top := Node()).add_child(top), ValueError, "cannot be a child of itself"),
+        (lambda body: body.tree.root.remove_child(body.children[0]), ValueError, "not a child of"),
+        (lambda body: body.tree.root.queue_free(), ValueError, "root of a tree cannot be freed"),
+    ],
+)
+def test_mistakes_are_refused_and_change_nothing(body_tree, call, error, says):
+    with pytest.raises(error, match=says):
+        call(body_tree.root.get_node("Body"))
     assert [node.name for node in body_tree.root.walk()] == ["root", "Body", "Arm", "Hand", "Hat"]
-
-
-def test_a_node_with_a_parent_cannot_be_added(body_tree):
-    with pytest.raises(ValueError, match="has a parent already"):
-        body_tree.root.add_child(body_tree.root.get_node("Body/Arm"))
-    with pytest.raises(ValueError, match="has a parent already"):
-        Node("Other").add_child(body_tree.root)
-
-
-def test_a_node_cannot_be_its_own_child():
-    body = Node("Body")
-    arm = body.add_child(Node("Arm"))
-    for above in (body, arm):
-        with pytest.raises(ValueError, match="cannot be a child of itself"):
-            above.add_child(body)
-
-
-def test_only_the_parent_removes_a_child(body_tree):
-    hand = body_tree.root.get_node("Body/Arm/Hand")
-    with pytest.raises(ValueError, match=r"'Hand'> is not a child of .*'root'"):
-        body_tree.root.remove_child(hand)
-    assert hand.is_inside_tree
 
 
 def test_a_group_finds_its_nodes_at_any_depth(body_tree):
@@ -300,73 +246,34 @@ def test_a_group_finds_its_nodes_at_any_depth(body_tree):
         node.add_to_group("blue")
     assert body_tree.get_nodes_in_group("blue") == [hand, hat]
     assert body_tree.get_nodes_in_group("red") == []
+    body_tree.root.remove_child(hat)
+    assert body_tree.get_nodes_in_group("blue") == [hand]
+    body_tree.root.add_child(hat)
     hand.remove_from_group("blue")
     hand.remove_from_group("red")
     assert not hand.is_in_group("blue")
     assert body_tree.get_nodes_in_group("blue") == [hat]
 
 
-def test_a_group_holds_only_what_is_in_the_tree(body_tree):
-    hat = body_tree.root.get_node("Hat")
-    hat.add_to_group("blue")
-    body_tree.root.remove_child(hat)
-    assert body_tree.get_nodes_in_group("blue") == []
-    body_tree.root.add_child(hat)
-    assert body_tree.get_nodes_in_group("blue") == [hat]
-
-
-def test_outside_of_a_tree_queue_free_acts_at_once(body_tree):
-    node = Node("Lone")
-    node.queue_free()
-    with pytest.raises(ValueError, match="'Lone'> was freed"):
-        body_tree.root.add_child(node)
-
-
-def test_the_root_cannot_be_freed(body_tree):
-    with pytest.raises(ValueError, match="root of a tree cannot be freed"):
-        body_tree.root.queue_free()
-
-
-def test_the_life_cycle_emits_signals(body_tree):
-    node, log = Node("A"), []
-    for name in ("tree_entered", "ready", "tree_exiting"):
-        getattr(node, name).connect(lambda name=name: log.append(name))
-    body_tree.root.add_child(node)
-    body_tree.root.remove_child(node)
-    body_tree.root.add_child(node)
-    assert log == ["tree_entered", "ready", "tree_exiting", "tree_entered"]
-
-
-def test_a_node_that_fails_to_enter_is_removed_and_only_entered_nodes_exit(tree, log):
-    a, b, c = chain(log, "enter")
-    with pytest.raises(OSError, match="enter B"):
+@pytest.mark.parametrize(
+    ("fault", "left"),
+    [
+        ("enter", "enter A, enter B, exit B, exit A"),
+        ("ready", "enter A, enter B, enter C, ready C, ready B, exit C, exit B, exit A"),
+    ],
+)
+def test_a_node_that_fails_is_removed_and_may_be_added_again(tree, log, fault, left):
+    nodes = a, b, _ = chain(log, fault)
+    with pytest.raises(OSError, match=f"{fault} B"):
         tree.root.add_child(a)
-    assert log == ["enter A", "enter B", "exit B", "exit A"]
-    assert tree.root.children == ()
-    assert a.parent is None
-    assert not any(node.is_inside_tree for node in (a, b, c))
-
-
-def test_a_node_that_failed_to_enter_may_be_added_again(tree, log):
-    a, b, _ = chain(log, "enter")
-    with pytest.raises(OSError, match="enter B"):
-        tree.root.add_child(a)
+    assert ", ".join(log) == left
+    assert (tree.root.children, a.parent) == ((), None)
+    assert not any(node.is_inside_tree for node in nodes)
     b.faults.clear()
     log.clear()
     tree.root.add_child(a)
-    assert log == ["enter A", "enter B", "enter C", "ready C", "ready B", "ready A"]
-
-
-def test_a_node_that_raises_in_ready_is_removed_and_runs_ready_when_added_again(tree, log):
-    a, b, _ = chain(log, "ready")
-    with pytest.raises(OSError, match="ready B"):
-        tree.root.add_child(a)
-    assert tree.root.children == ()
-    assert log[-3:] == ["exit C", "exit B", "exit A"]
-    b.faults.clear()
-    log.clear()
-    tree.root.add_child(a)
-    assert log[-2:] == ["ready B", "ready A"]
+    is_ready = ["ready C"] * (fault == "enter")  # only once in its life
+    assert log == ["enter A", "enter B", "enter C", *is_ready, "ready B", "ready A"]
 
 
 def test_an_error_while_leaving_leaves_no_node_in_the_tree(tree, log):
@@ -421,15 +328,6 @@ def test_closing_frees_all_without_a_frame(tree, log):
     tree.close()
     assert log == ["exit B", "freed B", "exit A", "freed A"]
     assert tree.root.children == ()
-
-
-def test_the_nearest_node_of_a_kind_above_is_found(log):
-    a, b, c = chain(log)
-    plain = c.add_child(Node())
-    leaf = plain.add_child(Node())
-    assert leaf.find_ancestor(Witness) is c
-    assert c.find_ancestor(Witness) is b
-    assert a.find_ancestor(Witness) is None
 
 
 def deep(count):

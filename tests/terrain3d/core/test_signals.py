@@ -43,27 +43,9 @@ def test_every_instance_has_a_signal_of_its_own():
     assert log == []
     here.opened.emit("Tom")
     assert log == ["Tom"]
-    assert here.opened is here.opened
-    assert here.opened is not there.opened
-
-
-def test_two_signals_of_one_instance_are_apart():
-    door, log = Door(), []
-    door.opened.connect(log.append)
-    door.closed.emit()
-    assert log == []
-
-
-def test_the_class_gives_the_declaration():
-    assert Door.opened.name == "opened"
-    assert Door.opened.arguments == ("by",)
-    assert Door().opened.name == "opened"
-
-
-def test_a_signal_prints_with_its_arguments():
-    assert repr(Door().opened) == repr(Door.opened) == "<Signal opened(by)>"
-    assert repr(Door.closed) == "<Signal closed()>"
-    assert repr(Signal("row", "col")) == "<Signal signal(row, col)>"
+    here.closed.connect(log.clear)
+    here.opened.emit("Odo")
+    assert log == ["Tom", "Odo"]
 
 
 def test_once_is_called_for_one_emission_even_if_it_emits_again():
@@ -81,25 +63,18 @@ def test_once_is_called_for_one_emission_even_if_it_emits_again():
     assert not door.opened.is_connected(hear)
 
 
-def test_a_listener_disconnected_during_the_emission_is_not_called():
-    door, log = Door(), []
-    door.opened.connect(lambda _: door.opened.disconnect(log.append))
-    door.opened.connect(log.append)
-    door.opened.emit("Mira")
-    assert log == []
-
-
-def test_a_listener_may_disconnect_itself_without_hiding_the_next():
-    door, log = Door(), []
+def test_a_listener_may_disconnect_itself_and_others_without_hiding_the_next():
+    door, log, ear = Door(), [], Ear()
 
     def hear(_):
         door.opened.disconnect(hear)
+        door.opened.disconnect(ear.hear)
 
-    door.opened.connect(hear)
-    door.opened.connect(log.append)
+    for listener in (hear, ear.hear, log.append):
+        door.opened.connect(listener)
     door.opened.emit("Mira")
     door.opened.emit("Tom")
-    assert log == ["Mira", "Tom"]
+    assert (log, ear.log) == (["Mira", "Tom"], [])
 
 
 def test_a_listener_connected_during_an_emission_is_called_at_the_next():
@@ -112,26 +87,18 @@ def test_a_listener_connected_during_an_emission_is_called_at_the_next():
 
 
 def test_a_bound_method_is_the_same_listener_at_each_access():
-    door, ear = Door(), Ear()
+    door, ear, other = Door(), Ear(), Ear()
     door.opened.connect(ear.hear)
     assert door.opened.is_connected(ear.hear)
-    assert not door.opened.is_connected(Ear().hear)
+    assert not door.opened.is_connected(other.hear)
+    with pytest.raises(ValueError, match="is not connected"):
+        door.opened.disconnect(other.hear)
     with pytest.raises(ValueError, match=r"opened: .* connected already"):
         door.opened.connect(ear.hear)
     door.opened.emit("Mira")
     door.opened.disconnect(ear.hear)
     door.opened.emit("Tom")
     assert ear.log == ["Mira"]
-
-
-def test_methods_of_two_objects_are_two_listeners():
-    door, log = Door(), []
-    one, two = Ear(log), Ear(log)
-    door.opened.connect(one.hear)
-    door.opened.connect(two.hear)
-    door.opened.disconnect(one.hear)
-    door.opened.emit("Mira")
-    assert log == ["Mira"]
 
 
 @pytest.mark.parametrize("values", [(), ("Mira", "Tom")])
@@ -141,11 +108,6 @@ def test_a_wrong_number_of_values_is_refused_and_no_listener_called(values):
     with pytest.raises(TypeError, match=rf"opened carries 1 values .*got {len(values)}"):
         door.opened.emit(*values)
     assert log == []
-
-
-def test_disconnecting_a_stranger_is_refused():
-    with pytest.raises(ValueError, match="is not connected"):
-        Door().opened.disconnect(print)
 
 
 def fail_with(error):
@@ -274,14 +236,6 @@ def test_every_instance_has_properties_of_its_own():
     assert (one.width, other.width) == (2.0, 1.0)
 
 
-def test_the_class_gives_the_declaration_of_a_property():
-    assert (Panel.width.default, Panel.width.range, Panel.width.__doc__) == (
-        1.0,
-        (0.5, 2.0),
-        "in tiles",
-    )
-
-
 def test_exports_list_names_and_values_base_classes_first():
     gate = WidePanel()
     gate.steps = 3
@@ -296,19 +250,11 @@ def test_exports_list_names_and_values_base_classes_first():
     ("name", "value"),
     [
         ("width", 0.5),
-        ("width", 2),
-        ("width", np.float64(1.5)),
+        ("width", np.float32(1.5)),
         ("weight", -math.inf),
         ("steps", 9),
-        ("is_open", True),
-        ("label", ""),
-        ("anything", True),
         ("anything", "text"),
-        ("width", np.float32(1.5)),
-        ("weight", np.int64(3)),
-        ("color", (0, 0.5, 1)),
         ("color", tuple(np.zeros(3, np.float32))),
-        ("keys", ("w", "a")),
         ("signs", ("closed",)),
     ],
 )

@@ -6,34 +6,21 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ai import plain_reason
 from terrain3d import Rect, TileMap
 from terrain3d.editor import MapEditor
 from tests.support.map_states import maps, state_of
+from tests.support.plain_map import PlainMap
 
 EMPTY = ()
 
 
 def columns(tilemap):
-    """Give the surfaces of each tile from the ground up: deck, level, kind and thickness."""
-    kinds = [kind.name for kind in tilemap.kinds]
-    arrays = tilemap.surface_level, tilemap.surface_kind, tilemap.surface_thickness
-    void = tilemap.surface_void
-    return {
-        (row, col): tuple(
-            (
-                deck,
-                int(level[deck, row, col]),
-                kinds[kind[deck, row, col]],
-                int(thick[deck, row, col]),
-            )
-            for level, kind, thick in [arrays]
-            for deck in range(len(level))
-            if not void[deck, row, col]
-        )
-        for row in range(tilemap.rows)
-        for col in range(tilemap.cols)
-    }
+    """Return the surfaces of each tile: deck, level, kind and thickness."""
+    found = {(row, col): () for row in range(tilemap.rows) for col in range(tilemap.cols)}
+    for (row, col, deck), surface in PlainMap(tilemap).surfaces.items():
+        if surface[1] != "void":
+            found[row, col] += ((deck, *surface),)
+    return found
 
 
 def inside(rect):
@@ -231,15 +218,6 @@ def test_a_resized_map_keeps_its_tiles_and_gains_ground_at_its_sides(
     assert editor.said == [f"resize: the map has {cols} x {rows} tiles"]
 
 
-def test_an_edit_after_undo_leaves_no_map_to_redo():
-    editor = editor_of(TileMap.from_text("000\n000"))
-    editor.resize_map(east=1)
-    assert editor.has_redo  # nothing shows the made map here
-    editor.aim_at((0, 0))
-    editor.act()
-    assert not editor.has_redo
-
-
 def test_what_changes_nothing_leaves_a_map_to_redo():
     editor = editor_of(TileMap.from_text("000\n000"))
     select(editor, Rect(0, 0, 2, 2))
@@ -261,22 +239,6 @@ def test_a_wall_has_no_edge_on_a_map_of_one_tile():
     editor.aim_at((0, 0), (0.4, -0.5))
     editor.act()
     assert (editor.edges, editor.tilemap.version) == ([], 0)
-
-
-def test_what_is_missing_is_said():
-    editor = editor_of(TileMap.from_text("000\n000"))
-    for call in (editor.copy, editor.cut, editor.paste):
-        call()
-    assert [plain_reason(each) for each in editor.said] == [
-        *["nothing is selected: drag with the select tool"] * 2,
-        "nothing is copied",
-    ]
-    other = editor_of(TileMap.from_text("0"))
-    select(editor, Rect(0, 0, 2, 3))
-    editor.copy()
-    other.continue_from(editor)
-    other.paste()
-    assert other.said == ["the part does not fit there"]
 
 
 def test_esc_ends_pasting_then_the_selection():
@@ -319,7 +281,6 @@ def test_a_failed_save_leaves_the_editor_as_it_was_and_says_why(tmp_path, is_ful
         ((1.5, -1.1), (1, 1), {((0, 1), (1, 1))}),
         ((1.9, -1.5), (1, 1), {((1, 1), (1, 2))}),
         ((1.5, -1.1), (1, 3), {((0, col), (1, col)) for col in (1, 2, 3)}),
-        ((1.5, -1.1), (0, 2), {((0, col), (1, col)) for col in (1, 2)}),
         ((1.9, -1.5), (2, 1), {((row, 1), (row, 2)) for row in (1, 2)}),
         (None, (1, 2), {((1, 1), (1, 2))}),
     ],

@@ -2,14 +2,13 @@
 
 import itertools
 import math
-from dataclasses import FrozenInstanceError, fields
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from terrain3d import TOPOLOGIES, Cell, TileMap, make_grid
+from terrain3d import TOPOLOGIES, TileMap, make_grid
 from terrain3d.editor import (
     Bridge,
     Connect,
@@ -53,9 +52,10 @@ def kinds_of(tilemap):
         (Raise(-2), (0, 1), ["0123", "0000"], "0003\n0000"),
         (Raise(1), (0, 1), ["01#3", "0000"], "02#3\n0110"),  # void is left alone
         (Level(), (1, 2), ["0123", "9#90"], "0993\n9#90"),
+        (Paint("swamp"), (0, 1), ["01#3", "0000"], "0103\n0000"),  # which makes ground of void
     ],
 )
-def test_a_tool_changes_the_level_of_every_tile(tool, start, before, after):
+def test_a_tool_changes_every_tile(tool, start, before, after):
     tilemap = map_of(*before)
     brush(tilemap, tool, rectangle(tilemap, (0, 1), (1, 2)), start)
     assert tilemap.to_text() == after
@@ -77,12 +77,6 @@ def test_a_ramp_leads_evenly_from_end_to_end_and_rounds_halves_up(row, after):
     assert tilemap.to_text() == f"{after}\n{'5' * len(row)}"
 
 
-def test_raise_stops_at_the_highest_level():
-    tilemap = TileMap([[MAX_LEVEL - 1, 5]])
-    brush(tilemap, Raise(3), [(0, 0), (0, 1)])
-    assert tilemap.level.tolist() == [[MAX_LEVEL, 8]]
-
-
 @pytest.mark.parametrize(
     ("tool", "level", "says"),
     [
@@ -91,10 +85,12 @@ def test_raise_stops_at_the_highest_level():
     ],
 )
 def test_a_tool_that_reached_the_limit_gives_the_reason(tool, level, says):
-    tilemap = TileMap([[level, level]])
+    tilemap = TileMap([[level, level, 5]])
     with pytest.raises(ValueError, match=says):
         brush(tilemap, tool, [(0, 0), (0, 1)])
     assert not tilemap.undo()
+    brush(tilemap, tool, [(0, 0), (0, 2)])
+    assert tilemap.level.tolist() == [[level, level, 5 + tool.by]]
 
 
 @pytest.mark.parametrize("tool", [Raise(1), Level(), Erase()])
@@ -102,29 +98,9 @@ def test_void_has_no_level_to_change_and_cannot_be_erased(tool):
     tilemap = map_of("1##")
     with pytest.raises(ValueError, match=r"there is no ground at \(0, 1\)"):
         brush(tilemap, tool, [(0, 1), (0, 2)])
-    assert not tilemap.undo()
-
-
-def test_level_from_void_is_refused():
-    tilemap = map_of("0#")
     with pytest.raises(ValueError, match=r"there is no ground at \(0, 1\)"):
         brush(tilemap, Level(), [(0, 0)], start=(0, 1))
-
-
-def test_paint_changes_kinds_and_makes_ground_of_void():
-    tilemap = map_of("01#", "000")
-    brush(tilemap, Paint("swamp"), rectangle(tilemap, (0, 1), (0, 2)))
-    assert kinds_of(tilemap) == ["gss", "ggg"]
-    assert tilemap.to_text() == "010\n000"
-
-
-def test_erase_makes_void_and_takes_links_away():
-    tilemap = map_of("012")
-    with tilemap.edit() as edit:
-        edit.add_link((0, 0), (0, 2), cost=1)
-    brush(tilemap, Erase(), [(0, 0), (0, 1)])
-    assert tilemap.to_text() == "##2"
-    assert tilemap.links == ()
+    assert not tilemap.undo()
 
 
 def test_erase_removes_decks_and_keeps_the_ground():
@@ -135,17 +111,6 @@ def test_erase_removes_decks_and_keeps_the_ground():
     brush(tilemap, Erase(), [(0, 1, 1), (0, 0, 1), (0, 2)])
     assert tilemap.to_text() == "00#"
     assert [tilemap.decks_at((0, col)) for col in range(2)] == [[0], [0, 2]]
-
-
-def test_ground_cannot_rise_into_a_deck():
-    tilemap = map_of("00")
-    with tilemap.edit() as edit:
-        edit.add_deck((0, 0), level=2)
-    brush(tilemap, Raise(1), [(0, 0)])
-    with pytest.raises(ValueError, match=r"surfaces overlap at \(0, 0\)"):
-        brush(tilemap, Raise(1), [(0, 0)])
-    brush(tilemap, Raise(3), [(0, 0, 1)])
-    assert tilemap.level_at((0, 0, 1)) == 5
 
 
 def test_a_ramp_fills_void_with_the_ground_it_starts_from():
@@ -176,34 +141,22 @@ def test_a_ramp_out_of_water_is_ground_of_its_dry_end(last):
     assert names == ["shallow", last, last, last]
 
 
-def test_a_ramp_can_lead_up_to_a_deck():
-    tilemap = map_of("00000")
-    with tilemap.edit() as edit:
-        edit.add_deck((0, 4), level=4)
-    span(tilemap, Ramp(), (0, 0), (0, 4, 1))
-    assert tilemap.to_text() == "01230"
-
-
-def test_a_bridge_hangs_over_what_lies_between():
-    tilemap = map_of("3#013", "30003")
-    span(tilemap, Bridge("wood"), (0, 0), (0, 4))
-    assert [tilemap.decks_at((0, col)) for col in range(5)] == [[0], [1], [0, 1], [0, 1], [0]]
-    assert [tilemap.level_at((0, col, 1)) for col in (1, 2, 3)] == [3, 3, 3]
-    assert {tilemap.kind_at((0, col, 1)).name for col in (1, 2, 3)} == {"wood"}
-    assert tilemap.to_text() == "3#013\n30003"
-
-
-def test_a_bridge_between_heights_leads_from_one_to_the_other():
-    tilemap = map_of("20005")
-    span(tilemap, Bridge("rock", 2), (0, 0), (0, 4))
-    assert [tilemap.level_at((0, col, 1)) for col in (1, 2, 3)] == [3, 4, 4]
-    assert tilemap.surface_thickness[1, 0].tolist() == [0, 2, 2, 2, 0]
-
-
-def test_a_bridge_runs_on_the_ground_where_that_is_level():
-    tilemap = map_of("333003")
-    span(tilemap, Bridge(), (0, 0), (0, 5))
-    assert [tilemap.decks_at((0, col)) for col in range(6)] == [[0]] * 3 + [[0, 1]] * 2 + [[0]]
+@pytest.mark.parametrize(
+    ("row", "tool", "levels"),
+    [
+        ("3#013", Bridge("wood"), {1: 3, 2: 3, 3: 3}),
+        ("20005", Bridge("rock", 2), {1: 3, 2: 4, 3: 4}),
+        ("333003", Bridge("wood"), {3: 3, 4: 3}),  # it runs on the ground where that is level
+    ],
+)
+def test_a_bridge_leads_over_what_lies_between_from_one_height_to_the_other(row, tool, levels):
+    tilemap = map_of(row, "3" * len(row))
+    span(tilemap, tool, (0, 0), (0, len(row) - 1))
+    assert tilemap.to_text() == f"{row}\n{'3' * len(row)}"
+    cells = [(0, col, 1) for col in range(len(row)) if 1 in tilemap.decks_at((0, col))]
+    assert {col: tilemap.level_at((0, col, 1)) for _, col, _ in cells} == levels
+    assert {tilemap.kind_at(cell).name for cell in cells} == {tool.kind}
+    assert {*tilemap.surface_thickness[1].flat} == {0, tool.thickness}
 
 
 @pytest.mark.parametrize(("tool", "name"), [(Ramp(), "ramp"), (Bridge(), "bridge")])
@@ -237,7 +190,10 @@ def test_a_bridge_through_a_hill_or_along_the_ground_is_refused(row, says):
 
 
 def test_a_ladder_is_led_up_and_taken_away_again():
-    tilemap = map_of("03")
+    tilemap = map_of("03", "#0")
+    for end, says in (((0, 0), "two different ends"), ((1, 0), r"\(1, 0\) is void")):
+        with pytest.raises(ValueError, match=says):
+            span(tilemap, Connect("ladder"), (0, 0), end)
     span(tilemap, Connect("ladder"), (0, 0), (0, 1))
     (link,) = tilemap.links
     assert (link.start, link.end, link.cost, link.kind) == ((0, 0, 0), (0, 1, 0), 3, "ladder")
@@ -263,28 +219,6 @@ def test_a_ladder_leads_to_a_neighbor(topology):
     span(tilemap, Connect(), (1, 1), (1, 1, 1))
     span(tilemap, Connect(), (0, 0), (1, 2))
     assert [link.kind for link in tilemap.links] == ["portal", "ladder"]
-
-
-@pytest.mark.parametrize(
-    ("end", "says"),
-    [
-        ((0, 0), r"a ladder needs two different ends, got \(0, 0\) twice"),
-        ((0, 1), r"\(0, 1\) is void"),
-    ],
-)
-def test_a_ladder_to_nowhere_is_refused(end, says):
-    tilemap = map_of("0#")
-    with pytest.raises(ValueError, match=says):
-        span(tilemap, Connect(), (0, 0), end)
-
-
-def test_spans_list_the_tiles_that_they_change():
-    tilemap = map_of("0000")
-    ends = Cell(0, 0), Cell(0, 3)
-    assert Ramp().cells(tilemap, *ends) == [(0, col, 0) for col in range(4)]
-    assert Bridge().cells(tilemap, *ends) == [(0, col, 0) for col in range(4)]
-    assert Connect().cells(tilemap, *ends) == [*ends]
-    assert Ramp().cells(tilemap, ends[0], ends[0]) == [ends[0]]
 
 
 def drawn(tilemap):
@@ -316,8 +250,6 @@ BARE = picture(". . . .", "", ". . . .", "", ". . . .")
         ((0, 0), (1, 3), picture(". . . .", "- - - -", ". . . .", "", ". . . .")),
         ((2, 2), (1, 0), picture(". . . .", "", ". . . .", "- - -", ". . . .")),
         ((0, 1), (2, 2), picture(". .|. .", "", ". .|. .", "", ". .|. .")),
-        ((2, 1), (0, 0), picture(".|. . .", "", ".|. . .", "", ".|. . .")),
-        ((0, 0), (1, 1), picture(". . . .", "- -", ". . . .", "", ". . . .")),
     ],
 )
 def test_a_wall_runs_between_what_lies_on_its_sides(start, end, after):
@@ -410,25 +342,6 @@ def test_on_every_topology_walls_block_exactly_the_steps_between_their_sides(top
         assert len(walled) == 1
 
 
-@pytest.mark.parametrize(
-    "tool",
-    [Raise(1), Level(), Paint("road"), Erase(), Ramp(), Bridge(), Connect(), WallTool()],
-)
-def test_tools_are_immutable_values(tool):
-    name = next((field.name for field in fields(tool)), "anything")
-    with pytest.raises(FrozenInstanceError):
-        setattr(tool, name, 2)
-    assert {tool: 1}[type(tool)(*(getattr(tool, field.name) for field in fields(tool)))] == 1
-
-
-def picture_of(tilemap, cells):
-    rows = [["."] * tilemap.cols for _ in range(tilemap.rows)]
-    for cell in cells:
-        rows[cell.row][cell.col] = "x"
-    assert len(set(cells)) == len(cells)
-    return "\n".join("".join(row) for row in rows)
-
-
 def flat(rows, cols, topology="square"):
     return TileMap(np.zeros((rows, cols), int), topology=topology)
 
@@ -449,27 +362,12 @@ def test_a_brush_holds_the_tiles_whose_centers_are_near(topology, row, col, size
     assert {cell[:2] for cell in disc(tilemap, (row, col), size)} == near
 
 
-@given(st.sampled_from([n for n in TOPOLOGIES if n != "square"]), *every_place, st.integers(1, 3))
-def test_on_hexagons_a_small_brush_holds_whole_rings(topology, row, col, size):
-    tilemap = flat(13, 13, topology)
-    away = tilemap.grid.distance
-    rings = {(r, c) for r in range(13) for c in range(13) if away((r, c), (row, col)) < size}
-    assert {cell[:2] for cell in disc(tilemap, (row, col), size)} == rings
-
-
 def test_a_brush_on_a_deck_stays_on_it():
     tilemap = flat(3, 5)
     with tilemap.edit() as edit:
         edit.add_deck([(1, col) for col in range(1, 4)], level=3)
     assert disc(tilemap, (1, 1, 1), 3) == [(1, 1, 1), (1, 2, 1), (1, 3, 1)]
     assert rectangle(tilemap, (1, 3, 1), (2, 0)) == [(1, 1, 1), (1, 2, 1), (1, 3, 1)]
-
-
-@pytest.mark.parametrize(("start", "end"), [((1, 3), (2, 1)), ((2, 1), (1, 3)), ((1, 1), (2, 3))])
-def test_a_rectangle_holds_what_lies_between_its_corners(start, end):
-    tilemap = flat(4, 5)
-    expected = ".....\n.xxx.\n.xxx.\n....."
-    assert picture_of(tilemap, rectangle(tilemap, start, end)) == expected
 
 
 @thoroughly(150)
@@ -491,10 +389,6 @@ def test_a_fill_is_what_a_walk_over_equal_neighbors_finds(topology, data):
                 found.add(near)
                 left.append(near)
     assert set(flood(tilemap, start)) == found
-
-
-def test_a_fill_of_a_large_map_takes_all_of_it():
-    assert len(flood(flat(300, 300), (150, 150))) == 90_000
 
 
 def test_a_fill_beyond_the_limit_takes_the_nearest_tiles():
@@ -519,10 +413,3 @@ def test_a_line_is_a_shortest_path_over_edges_close_to_the_straight_line(topolog
         away = np.array(grid.center(cell)) - first
         along = last - first
         assert abs(away[0] * along[1] - away[1] * along[0]) / length < 1.0
-
-
-def test_a_line_goes_from_deck_to_deck_on_the_ground():
-    tilemap = flat(1, 3)
-    with tilemap.edit() as edit:
-        edit.add_deck([(0, 0), (0, 2)], level=2)
-    assert line(tilemap.grid, (0, 0, 1), (0, 2, 1)) == [(0, 0, 0), (0, 1, 0), (0, 2, 0)]

@@ -2,7 +2,6 @@
 
 import base64
 import json
-import os
 import re
 import zlib
 from pathlib import Path
@@ -38,28 +37,22 @@ def refusal(tmp_path, content):
 CHANGES = [
     # what, where, the new value, the field that the error names, what it says
     ("format", "text picture", "", "is not a map"),
+    ("version", 2, "version", "is 2, this program reads up to 1"),
     ("version", "1", "version", "whole number in 1..2147483648, got '1'"),
-    ("version", 0, "version", "got 0"),
     ("rows", 3, "level", "has 2 rows, the map has 3"),
     ("rows", 0, "rows", "got 0"),
-    ("cols", 10**5000 // 10**4990, "cols", "whole number in 1.."),
     ("cols", 5, "level", "row 0 has 4 tiles, the map has 5 columns"),
     ("topology", "triangles", "topology", "must be one of"),
     ("topology", ["square"], "topology", "must be text, got a list of 1"),
     ("step_height", 0, "", "step_height must be in 0.01..100"),
-    ("step_height", 1e308, "", "step_height must be in 0.01..100"),
-    ("step_height", True, "step_height", "must be a number, got True"),
     ("step_height", 10**400, "step_height", "must be a number"),
     ("level", ["3003", "30é3"], "level", "row 1, tile 3 is 'é'"),
     ("level", ["3003", [3, 0, 0, 3]], "level", "row 1 must be text"),
-    ("level", [[3, 0, 0, 3], [3, 0, 0, -1]], "level", "row 1 must hold whole numbers"),
     ("level", [[3, 0, 0, 3], [3, 0, 0, 2.5]], "level", "row 1 must hold whole numbers"),
     ("level", [[3, 0, 0, 3], [3, 0, 0, 10**30]], "level", "row 1 must hold whole numbers"),
     ("level", [[3, 0, 0, 3], [3, 0, 0, 32768]], "", "level must be in 0..32767, got 32768"),
     ("level", "3003", "level", "must be a list of rows or packed"),
-    ("level", [3, 3], "level", "row 0 must be text"),
     ("level", {"gzip": ""}, "level", "a packed array must be"),
-    ("level", {"zlib": 5}, "level", "a packed array must be"),
     ("level", {"zlib": "%%"}, "level", "is not base64"),
     ("level", {"zlib": "AAAA"}, "level", "cannot be unpacked"),
     ("level", packed(bytes(15)), "level", "holds less than 8 values"),
@@ -67,23 +60,16 @@ CHANGES = [
     ("level", packed(b"\xff" * 16), "", "level must be in 0..32767, got 65535"),
     ("kind", ["gggg", "ggg~"], "kind", "row 1, tile 4 is '~'"),
     ("kind", [[0] * 4, [0, 0, 0, 13]], "", "kind must be in 0..12, got 13"),
-    ("kind", packed(b"\xff" * 8), "", "kind must be in 0..12, got 255"),
     ("kinds", {}, "kinds", "must be a list, got an object of 0"),
-    ("kinds", [], "kinds", "1..255 kinds"),
     ("kinds", [5], "kinds[0]", "must be an object, got 5"),
     ("kinds", [{}], "kinds[0].name", "is missing"),
     ("kinds", [{"name": "#x"}], "kinds[0]", "begins with '#'"),
-    ("kinds", [{"name": "x", "cost": -1}], "kinds[0]", "cost of 'x'"),
     ("kinds", [{"name": "x", "cost": 0}], "kinds[0]", "in 1e-06..1000000, got 0"),
-    ("kinds", [{"name": "x", "color": [0, 2, 0]}], "kinds[0]", "color of 'x'"),
     ("kinds", [{"name": "x", "color": ["a"] * 3}], "kinds[0]", "color of 'x' must be a number"),
     ("kinds", [{"name": "x", "tags": {"a": 1}}], "kinds[0]", "must not be an object, got one of 1"),
-    ("kinds", [{"name": "x", "tags": ["#"]}], "kinds[0]", "tag of 'x'"),
-    ("kinds", [{"name": "x", "sign": "xy"}], "kinds[0].sign", "got 'xy'"),
     ("kinds", [{"name": "x", "sign": "s"}, {"name": "y", "sign": "s"}], "kinds[1].sign", "'s'"),
     ("kinds", [{"name": "x"}, {"name": "x"}], "kinds", "must differ"),
     ("kinds", [{"name": f"k{i}"} for i in range(300)], "kinds", "1..255 kinds"),
-    ("decks", 5, "decks", "must be a list"),
     ("decks", [{"cell": [0, 1], "level": 3, "kind": "wood"}], "decks[0].thickness", "missing"),
 ]
 DECK = {"cell": [0, 1, 1], "level": 3, "kind": "wood", "thickness": 1}
@@ -91,12 +77,9 @@ LINK = {"start": [1, 1], "end": [1, 0], "cost": 2}
 WALL = {"start": [1, 1], "end": [1, 2]}
 CHANGES += [
     ("decks", [{**DECK, "cell": [2, 1, 1]}], "decks[0].cell", "(2, 1) deck 1 is outside the map"),
-    ("decks", [{**DECK, "cell": [0, 1, 10**40]}], "decks[0].cell", "outside the map"),
     ("decks", [{**DECK, "cell": [0, True, 1]}], "decks[0].cell", "must be [row, col]"),
-    ("decks", [{**DECK, "cell": [0, 1]}], "", "decks[0].deck must be in 1..63, got 0"),
     ("decks", [{**DECK, "cell": [0, 1, 64]}], "", "decks[0].deck must be in 1..63, got 64"),
     ("decks", [{**DECK, "level": 32768}], "", "decks[0].level must be in 0..32767, got 32768"),
-    ("decks", [{**DECK, "thickness": 0}], "", "decks[0].thickness must be in 1..32767, got 0"),
     ("decks", [{**DECK, "kind": "foam"}], "decks[0].kind", "unknown kind 'foam'"),
     ("decks", [{**DECK, "kind": "void"}], "", "decks[0] cannot be void"),
     ("decks", [DECK, DECK], "", "decks[1] repeats an earlier deck"),
@@ -104,16 +87,12 @@ CHANGES += [
     ("decks", packed(b"", count=-1), "decks.count", "got -1"),
     ("decks", packed(b"", count=1), "decks", "holds less than 1 values"),
     ("decks", packed(b"\xff" * 14, count=1), "", "decks[0].row must be in 0..1"),
-    ("links", [{**LINK, "start": [9, 9]}], "", "outside the map"),
     ("links", [{**LINK, "start": [0, 0, 1]}], "", "has no deck 1"),
     ("links", [{**LINK, "end": [1, 1]}], "links[0]", "two different ends"),
-    ("links", [{**LINK, "cost": -1}], "links[0]", "cost of a link"),
     ("links", [{**LINK, "cost": 0}], "links[0]", "in 1e-06..1000000, got 0"),
     ("links", [{**LINK, "cost": None}], "links[0].cost", "must be a number, got None"),
-    ("links", [{**LINK, "kind": ""}], "links[0]", "needs a name"),
     ("links", [{**LINK, "one_way": 1}], "links[0].one_way", "must be true or false, got 1"),
     ("links", [LINK, LINK], "", "already"),
-    ("walls", [{**WALL, "end": [0, 0]}], "", "neighboring columns"),
     ("walls", [{**WALL, "end": "up"}], "walls[0].end", "must be [row, col]"),
     ("walls", [WALL, WALL], "", "already"),
 ]
@@ -132,8 +111,7 @@ def test_a_wrong_field_is_named(tmp_path, name, value, field, says):
 def test_a_missing_field_is_named(tmp_path, name):
     fields = valid_fields()
     del fields[name]
-    error = refusal(tmp_path, fields)
-    assert error.field == ("" if name == "format" else name)
+    assert refusal(tmp_path, fields).field == ("" if name == "format" else name)
 
 
 def test_a_link_to_void_is_refused(tmp_path):
@@ -224,14 +202,6 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path):
             TileMap.load(path)
 
     assert peak_while(refuse) < FEW_BYTES
-
-
-@pytest.mark.parametrize("make", [lambda path: path.mkdir(), os.mkfifo], ids=["folder", "pipe"])
-def test_what_is_no_plain_file_is_not_opened(tmp_path, make):
-    path = tmp_path / "map.tmap"
-    make(path)
-    with pytest.raises(MapFileError, match=r"map\.tmap: is not a regular file"):
-        TileMap.load(path)
 
 
 @pytest.mark.parametrize("name", ["missing.tmap", "a\0b.tmap", "x" * 300, "no/such/folder.tmap"])

@@ -1,6 +1,5 @@
 """The native format: everything comes back, people can read it, and 1.0 is a whole number."""
 
-import copy
 import json
 import math
 import re
@@ -11,11 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ai import Board, GameRecord, MoveProfile, Unit
-from ai.game.unit_loader import UnitLoader
-from terrain3d import KINDS, Cell, MapFileError, TileKind, TileMap
+from terrain3d import Cell, MapFileError, TileKind, TileMap
 from terrain3d.core.checks import is_whole, with_whole_numbers
 from terrain3d.formats import tmap
-from terrain3d.formats.tmap import read_layer, signs_of, write_layer
 from terrain3d.look.settings import Settings, SettingsFile
 from tests.support import ROOT
 from tests.support.map_states import maps, state_of
@@ -68,51 +65,19 @@ def test_saving_and_loading_gives_the_same_map(tmp_path_factory, tilemap):
     assert path.read_bytes() == before
 
 
-@pytest.mark.usefixtures("_both_ways")
-def test_a_loaded_map_has_no_history_and_takes_edits(path, furnished):
-    furnished.save(path)
-    tilemap = TileMap.load(path)
-    assert not tilemap.undo()
-    before = state_of(tilemap)
-    with tilemap.edit() as edit:
-        edit.remove_deck((1, 1), deck=2)
-        edit.remove_link((2, 1), (2, 0))
-        edit.remove_wall((1, 1, 1), (1, 2, 1))
-    assert state_of(tilemap) != before
-    assert tilemap.undo()
-    assert state_of(tilemap) == before
-
-
-@pytest.mark.usefixtures("_both_ways")
-def test_a_deck_keeps_its_number_if_a_lower_number_becomes_free(path, furnished):
-    with furnished.edit() as edit:
-        edit.remove_deck((1, 1), deck=1)
-    furnished.save(path)
-    assert TileMap.load(path).decks_at((1, 1)) == [0, 2]
-
-
-@pytest.mark.parametrize("name", ["vale", "vale.game", "vale.TXT.bak"])
-def test_a_map_is_not_saved_by_a_name_of_no_format(tmp_path, furnished, name):
-    suffixes = r"\.glb, \.tmap, \.tmj, \.tmx, \.txt$"
-    with pytest.raises(ValueError, match=rf"{name}: its name must end in one of {suffixes}"):
-        furnished.save(tmp_path / name)
-    assert not (tmp_path / name).exists()
-
-
-@pytest.mark.parametrize("name", ["vale", "vale.game", "vale.glb", "vale.png"])
-def test_a_file_by_a_name_of_no_format_is_refused(tmp_path, furnished, name):
-    furnished.save(tmp_path / "vale.tmap")
-    (tmp_path / "vale.tmap").rename(tmp_path / name)
+@pytest.mark.parametrize("name", ["vale", "vale.game", "vale.TXT.bak", "vale.glb"])
+def test_a_name_of_no_format_is_refused(tmp_path, furnished, name):
+    path = tmp_path / name
+    if name != "vale.glb":  # which is written and not read
+        suffixes = r"\.glb, \.tmap, \.tmj, \.tmx, \.txt$"
+        with pytest.raises(ValueError, match=rf"{name}: its name must end in one of {suffixes}"):
+            furnished.save(path)
+        assert not path.exists()
+    furnished.save(tmp_path / "vale.TMAP")
+    (tmp_path / "vale.TMAP").rename(path)
     suffixes = r"\.tmap, \.tmj, \.tmx, \.txt$"
     with pytest.raises(MapFileError, match=rf"{name}: .* its name must end in one of {suffixes}"):
-        TileMap.load(tmp_path / name)
-
-
-@pytest.mark.parametrize("suffix", [".TMAP", ".Tmx", ".TXT"])
-def test_the_suffix_may_be_in_capitals(tmp_path, suffix):
-    path = tmp_path / f"vale{suffix}"
-    TileMap.from_text("01\n#2").save(path)
-    assert TileMap.load(path).to_text() == "01\n#2"
+        TileMap.load(path)
 
 
 @pytest.mark.parametrize("suffix", [".tmap", ".tmj", ".tmx", ".txt"])
@@ -147,61 +112,12 @@ def test_one_changed_tile_changes_one_line(path, furnished):
     assert sum(old != new for old, new in zip(before, after, strict=True)) == 1
 
 
-def test_levels_without_a_sign_are_written_as_numbers(path):
-    TileMap([[0, 36]]).save(path)
-    assert fields_of(path)["level"] == [[0, 36]]
-    assert TileMap.load(path).level.tolist() == [[0, 36]]
-
-
 def test_more_kinds_than_signs_are_written_as_numbers(path):
     table = [TileKind(f"k{number}") for number in range(200)]
     tilemap = TileMap(np.zeros((2, 100), int), np.arange(200).reshape(2, 100), table)
     tilemap.save(path)
     assert fields_of(path)["kind"][1][-1] == 199
     assert state_of(TileMap.load(path)) == state_of(tilemap)
-
-
-def test_kinds_take_a_letter_of_their_own_name():
-    table = [TileKind("grass"), TileKind("gras"), TileKind("gg"), TileKind("\u00e4"), KINDS[-1]]
-    assert signs_of(table) == ["g", "r", "G", "!", "#"]
-
-
-def test_every_field_of_a_kind_is_written(path):
-    kind = TileKind("tar", None, (0.1, 0.2, 0.3), {"liquid", "black"}, 4, False, "mud", "reeds")
-    TileMap([[0]], kinds=[kind]).save(path)
-    entry = fields_of(path)["kinds"][0]
-    assert entry == {
-        "name": "tar",
-        "sign": "t",
-        "cost": None,
-        "color": [0.1, 0.2, 0.3],
-        "tags": ["black", "liquid"],
-        "depth": 4,
-        "can_stop": False,
-        "texture": "mud",
-        "props": "reeds",
-    }
-    assert TileMap.load(path).kinds[0] == kind
-
-
-def test_numbers_of_numpy_are_plain_numbers_in_the_file(path):
-    kind = TileKind("tar", np.int64(2), (np.float32(0.5), 0.0, 1.0))
-    tilemap = TileMap([[0, 0]], kinds=[kind])
-    with tilemap.edit() as edit:
-        edit.add_link((0, 0), (0, 1), cost=np.float64(1.5))
-    tilemap.save(path)
-    assert state_of(TileMap.load(path)) == state_of(tilemap)
-
-
-def test_handwritten_files_may_omit_fields_with_defaults(path):
-    path.write_text(
-        """{"format": "terrain3d map", "version": 1, "rows": 1, "cols": 2, "step_height": 1,
-        "kinds": [{"name": "moss", "sign": "m"}], "level": ["05"], "kind": ["mm"]}"""
-    )
-    tilemap = TileMap.load(path)
-    assert tilemap.level.tolist() == [[0, 5]]
-    assert tilemap.kind_at((0, 1)) == TileKind("moss")
-    assert [kind.name for kind in tilemap.kinds] == ["moss", "void"]
 
 
 def test_the_map_in_the_guide_is_one(path):
@@ -235,12 +151,6 @@ def test_fields_that_are_unknown_are_kept(path, furnished):
         edit.remove_link((2, 1), (2, 0))
     tilemap.save(path)
     assert fields_of(path)["links"] == []
-
-
-def test_a_copy_carries_extras_of_its_own(furnished):
-    twin = copy.copy(furnished)
-    twin.extras["metadata"]["title"] = "Twin"
-    assert furnished.extras["metadata"]["title"] == "Vale"
 
 
 def test_tuples_and_cells_are_written_as_lists(path, furnished):
@@ -278,37 +188,10 @@ def test_extras_that_hold_themselves_are_refused(path, furnished):
         furnished.save(path)
 
 
-def test_a_newer_version_is_refused(path, furnished):
-    furnished.save(path)
-    path.write_text(path.read_text().replace('"version": 1', '"version": 2'))
-    with pytest.raises(MapFileError, match="version: is 2, this program reads up to 1"):
-        TileMap.load(path)
-
-
-@given(st.integers(1, 300), st.integers(1, 300))
-def test_layers_of_any_size_come_back(rows, cols):
-    values = np.arange(rows * cols).reshape(rows, cols) % 36
-    value = json.loads(
-        json.dumps(write_layer(values, "0123456789abcdefghijklmnopqrstuvwxyz", "u1"))
-    )
-    read = read_layer(value, (rows, cols), "0123456789abcdefghijklmnopqrstuvwxyz", "u1")
-    assert np.array_equal(read, values)
-    assert isinstance(value, dict) == (rows * cols > 128 * 128)
-
-
 def test_a_byte_order_mark_and_space_at_the_beginning_are_ignored(path, furnished):
     furnished.save(path)
     path.write_bytes(b"\xef\xbb\xbf \n" + path.read_bytes())
     assert state_of(TileMap.load(str(path))) == state_of(furnished)
-
-
-@pytest.mark.parametrize(("name", "says"), [("a.tmap", "is not JSON"), ("a.txt", "a tile is 0-9")])
-def test_the_error_depends_on_the_suffix(tmp_path, name, says):
-    path = tmp_path / name
-    path.write_text("what?\n")
-    with pytest.raises(MapFileError, match=says) as caught:
-        TileMap.load(path)
-    assert caught.value.source == str(path)
 
 
 def as_godot(value, extra=0.0):
@@ -352,47 +235,17 @@ def test_maps_come_back_equal(tmp_path, monkeypatch, suffix, limit):
     assert found.extras == expected.extras
 
 
-def test_layers_as_lists_of_numbers_come_back_equal(tmp_path):
-    tilemap, path = bridged(), tmp_path / "map.tmap"
-    tilemap.save(path)
-    fields = json.loads(path.read_text())
-    fields["level"], fields["kind"] = tilemap.level.tolist(), tilemap.kind.tolist()
-    path.write_text(json.dumps(as_godot(fields)))
-    assert facts(TileMap.load(path)) == facts(tilemap)
-
-
-@pytest.mark.parametrize("suffix", [".tmap", ".tmj"])
-def test_numbers_between_whole_ones_are_refused(tmp_path, suffix):
-    path = tmp_path / f"map{suffix}"
-    bridged().save(path)
-    with pytest.raises(MapFileError, match=r"whole|must be"):
-        TileMap.load(written_again(path, lambda value: as_godot(value, 0.5)))
-
-
-def test_units_stand_on_their_cells(tmp_path):
-    path = tmp_path / "map.tmap"
-    bridged().save(path)
-    board = Board(TileMap.load(written_again(path)))
-    UnitLoader(board, MoveProfile())
-    assert [(unit.name, unit.cell, unit.move) for unit in board.units] == [("Pell", (0, 1, 0), 4)]
-
-
-@pytest.mark.parametrize("turns", [None, "sides", "wait"])
-def test_a_recorded_game_ends_with_its_digest(tmp_path, turns):
-    board = Board(TileMap.from_text("0123\n0012"), turns)
+def test_a_recorded_game_and_settings_come_back_equal(tmp_path):
+    board = Board(TileMap.from_text("0123\n0012"), "wait")
     mira = board.add(Unit("Mira", (0, 0), "blue", MoveProfile(max_climb=3), move=5, wait=7))
     board.add(Unit("Odo", (1, 3), "red"))
     board.move(mira, (1, 1))
-    if turns:
-        board.end_turn()
+    board.end_turn()
     path = tmp_path / "game.tmap"
     GameRecord.of(board).save(path)
     record = GameRecord.load(written_again(path))
     assert record.problem == ""
     assert record.digest == board.digest()
-
-
-def test_settings_keep_their_values(tmp_path):
     settings, path = Settings(text_scale=2.0), tmp_path / "settings.json"
     SettingsFile(path).save(settings)
     assert SettingsFile(written_again(path)).load() == settings

@@ -1,12 +1,15 @@
-"""What is written opens in programs of others, with the colors and levels of the map."""
+"""What is written opens in programs of others, and maps that Tiled itself made are read."""
 
 import base64
+import importlib
 import io
 import json
 import os
 import shutil
 import subprocess
+import sys
 import zlib
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -14,6 +17,7 @@ from PIL import Image
 
 from terrain3d import TOPOLOGIES, TileMap
 from terrain3d.picture import Picture
+from tests.support import SAMPLES
 from tests.support.programs import read_by_node
 from tests.support.selection import import_or_skip, skip_or_fail
 
@@ -191,3 +195,52 @@ def test_a_map_saved_again_by_tiled_is_the_same(tmp_path, tilemap, suffix):
         for cell in (*np.ndindex(7, 9), (2, 3, 1)):
             assert again.kind_at(cell) == tilemap.kind_at(cell)
         assert again.level_at((2, 3, 1)) == 40
+
+
+MAPS = sorted((SAMPLES / "tiled").glob("*.tmx"))
+"""Maps made by Tiled itself, outside of the project."""
+of_tiled = pytest.mark.skipif(not MAPS, reason="no maps of Tiled at hand")
+
+
+def layers_of(path):
+    """Decode the layers of a map with other code: a list of (rows, cols) tiles, from 1."""
+    root = ElementTree.parse(path).getroot()
+    shape = int(root.get("height")), int(root.get("width"))
+    zstd = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
+    decompress = {"zlib": zlib.decompress, "zstd": importlib.import_module(zstd).decompress}
+    layers = []
+    for data in root.iter("data"):
+        text = "".join((data.text or "").split())
+        unpack = decompress.get(data.get("compression"))
+        gids = np.frombuffer(unpack(base64.b64decode(text)), "<u4") if unpack else np.zeros(shape)
+        layers.append(gids.reshape(shape).astype(int))
+    return layers
+
+
+@of_tiled
+@pytest.mark.filterwarnings("ignore::terrain3d.formats.MapFileWarning")
+@pytest.mark.parametrize("path", MAPS, ids=lambda path: path.name)
+def test_places_and_kinds_are_those_of_the_tiles(path):
+    tilemap, layers = TileMap.load(path), layers_of(path)
+    void = [kind.name for kind in tilemap.kinds].index("void")
+    top = layers[0]
+    for layer in layers[1:]:
+        top = np.where(layer > 0, layer, top)
+    assert ((tilemap.kind == void) == (top == 0)).all()
+    for gid in np.unique(top[top > 0]):
+        assert len(np.unique(tilemap.kind[top == gid])) == 1
+
+
+@of_tiled
+@pytest.mark.filterwarnings("ignore::terrain3d.formats.MapFileWarning")
+def test_they_are_not_a_picture_of_nothing():
+    described = {path.name: TileMap.load(path) for path in MAPS}
+    hexagonal = described["hexagonal-mini.tmx"]
+    assert (hexagonal.topology, len(hexagonal.kinds)) == ("hex_odd_r", 16)
+    for name, kinds in (
+        ("desert.tmx", {"Desert", "Brick", "Cobblestone", "Dirt", "void"}),
+        ("isometric_grass_and_water.tmx", {"Grass", "Water", "void"}),
+    ):
+        assert {kind.name for kind in described[name].kinds} == kinds
+    twins = described["sewers.tmx"], described["sewers.zstd.tmx"]
+    assert (twins[0].kind == twins[1].kind).all()

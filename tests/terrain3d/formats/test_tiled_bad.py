@@ -8,7 +8,7 @@ import zlib
 
 import pytest
 
-from terrain3d import MapFileError, TileMap
+from terrain3d import TileMap
 from terrain3d.core.files import COMPRESSIONS
 from terrain3d.formats.tiled import reader
 from tests.support.limits import FEW_BYTES, peak_while
@@ -36,7 +36,6 @@ from tests.support.tiled_files import (
 BAD = [
     # content, place and problem in the error
     (of_data('<data encoding="csv">1,2,3,4,1</data>'), "layers[0].data: holds 5 tiles, must be 6"),
-    (of_data('<data encoding="csv">1,2,3,4,1,1,1</data>'), "holds 7 tiles, must be 6"),
     *(
         (
             of_data(f'<data encoding="csv">1,2,3,4,{gid},1</data>'),
@@ -44,41 +43,27 @@ BAD = [
         )
         for gid in ("", "-1", "4294967296", "9" * 9999, "٣", "1.5", "[", '{"1": 1}')
     ),
-    (of_data(f'<data encoding="csv">{"[" * 99999}</data>'), "must hold whole numbers"),
     (of_data(f'<data encoding="csv">{"1," * 99999}</data>'), "holds more than 6 tiles"),
     (of_data(CSV, tileset=""), "layers[0].data: tile 1 is in no tileset"),
     (of_data('<data><tile gid="1"/></data>'), "holds 1 tiles, must be 6"),
-    (of_data("<data>" + '<tile gid="x"/>' * 6 + "</data>"), "must hold whole numbers in"),
-    (of_data("<data>" + '<tile gid="-1"/>' * 6 + "</data>"), "must hold whole numbers in"),
     (of_data('<data encoding="morse">1</data>'), "encoding must be csv or base64, got 'morse'"),
     (of_data(""), "layers[0].data: is missing"),
     (of_data(CSV + CSV), "line 2: has <data> twice in one <layer>"),
-    (of_data(CSV, shape='width="3"'), "layers[0].height: is missing"),
     (of_data(CSV, shape='width="2" height="3"'), "layers[0]: is 3 x 2, the map is 2 x 3"),
-    (of_data(CSV, shape='width="x" height="2"'), "layers[0].width: must be a whole number"),
-    (of_data(CSV, shape='width="3" height="2" offsety="nan"'), "offsety: must be a number"),
     (
         of_data(CSV, shape='width="3" height="2" offsety="1e999"'),
         "offsety: must be a number in -1073741824..1073741824, got inf",
     ),
-    (of_data(CSV, shape='width="3" height="2" offsety="1e30"'), "1073741824, got 1e+30"),
     (of_data(CSV, shape='width="3" height="2" visible="maybe"'), "must be true or false"),
     (of_base64("A", "zlib"), "layers[0].data: is not base64"),
     (of_base64("AAAA", "zlib"), "cannot be unpacked"),
-    (of_base64("AAAA", "gzip"), "cannot be unpacked"),
-    (of_base64("AAAA", "zstd"), "cannot be unpacked"),
     (of_base64("AAAA", "lzma"), "compression must be one of zlib, gzip, zstd, got 'lzma'"),
-    (of_base64(packed([[1] * 5]), ""), "holds less than 6 values"),
-    (of_base64(packed([[1] * 7]), ""), "holds more than 6 values"),
     *((of_base64(packed([[1] * 5], name), name), "less than 6") for name in COMPRESSIONS),
     *((of_base64(packed([[1] * 7], name), name), "more than 6") for name in COMPRESSIONS),
     *(
         (of_base64(packed(GIDS, name)[:-8], name), problem)
         for name, problem in (("zlib", "cut short"), ("gzip", "cut short"), ("zstd", "less than 6"))
     ),
-    (of_data(CSV, attributes=""), "orientation: is missing"),
-    (of_data(CSV, attributes=SQUARE.replace("orthogonal", "round")), "must be one of orthogonal"),
-    (of_data(CSV, attributes=SQUARE.replace('"8"', '"0"')), "tilewidth: must be a whole number"),
     *(
         (of_data(CSV, attributes=SQUARE.replace("orthogonal", name)), "isometric, hexagonal, got")
         for name in ("staggered", "oblique")
@@ -87,69 +72,33 @@ BAD = [
         of_data(CSV, attributes=f'{SQUARE} staggeraxis="z"'.replace("orthogonal", "hexagonal")),
         "staggeraxis: must be one of x, y, got 'z'",
     ),
-    (
-        of_data(CSV, attributes=f'{SQUARE} staggerindex="3"'.replace("orthogonal", "hexagonal")),
-        "staggerindex: must be text, got 3",
-    ),
-    (of_data(CSV).replace('width="3" height="2">', 'width="0" height="2">', 1), "width: must be"),
-    (of_tileset('<tileset name="t"/>'), "tilesets[0].firstgid: is missing"),
-    (of_tileset('<tileset firstgid="0" name="t"/>'), "firstgid: must be a whole number in 1.."),
     (of_tileset('<tileset firstgid="1"/><tileset firstgid="1"/>'), "the same firstgid"),
     (of_tileset('<tileset firstgid="1"><tile/></tileset>'), "tilesets[0].tiles[0].id: is missing"),
     (of_tileset('<tileset firstgid="1"><tile id="1"/><tile id="1"/></tileset>'), "has two tiles 1"),
-    (
-        of_tileset('<tileset firstgid="1"><tile id="0" type="#x"/></tileset>'),
-        "not begin with '#', got '#x'",
-    ),
     (of_tile(props(level="high")), "properties.level: must be a whole number in -32768..32768"),
-    (of_tile(props(level=1.5)), "properties.level: must be a whole number"),
-    (of_tile(props(level=99999)), "properties.level: must be a whole number"),
-    (of_tile(props(kind=5)), "properties.kind: must be text"),
     (of_tile(props(cost=-1)), "tilesets[0]: tile 0: cost of 'x'"),
     (of_tile(props(color="red")), "color must be #rrggbb"),
     (
         of_tile(f"<properties>{prop('a', 1)}{prop('a', 2)}</properties>"),
         "the property 'a' occurs twice",
     ),
-    (of_tile(f"<properties>{prop('a', 'x', 'int')}</properties>"), "must be of type int, got 'x'"),
-    (of_tile(f"<properties>{prop('a', 'nan', 'float')}</properties>"), "must be of type float"),
     (of_tile(f"<properties>{prop('a', '1e999', 'float')}</properties>"), "must be of type float"),
     (of_tile(f"<properties>{prop('a', 'json:[')}</properties>"), "is not JSON"),
-    (of_tile("<properties><property/></properties>"), "properties[0].name: is missing"),
     (of_objects(LINE.format(points="0,0")), "objects[0].polyline: a link must be a line"),
     (of_objects(LINE.format(points="0,0 99,0")), "a link must begin and end on tiles of the map"),
-    (of_objects(LINE.format(points="0,0 nan,0")), "polyline[1].x: must be a number"),
-    (
-        of_objects(LINE.format(points="0,0 1e999,0")),
-        "x: must be a number in -1073741824..1073741824, got inf",
-    ),
     (of_objects(LINE.format(points="0,0 1e99,0")), "1073741824, got 1e+99"),
     (of_objects(LINE.format(points="0,0 1,0")), "objects[0]: a link needs two different ends"),
     (of_objects(LINE.format(points="0,0 16,0"), "walls"), "(0, 0) and (0, 2)"),
     (
-        of_objects(LINE.format(points="0,0 8,0").replace("<poly", f"{props(cost=-1)}<poly")),
-        "cost of a link",
-    ),
-    (
         of_objects(LINE.format(points="0,0 8,0").replace("<poly", f"{props(deck=9)}<poly")),
         "(0, 0) has no deck 9",
     ),
-    (of_objects('<object id="1" x="1" y="1" gid="-3"/>', "units"), "objects[0].gid: must be"),
     (
         tmx(layer("aaa\naaa", "", props(deck=64)), shape=(2, 3)),
         "properties.deck: must be a whole number in 0..63",
     ),
-    (
-        tmx(layer("aaa\naaa", "", props(deck=0.5)), shape=(2, 3)),
-        "properties.deck: must be a whole number in 0..63",
-    ),
-    (tmx(layer("aaa\naaa"), props(step_height=0), shape=(2, 3)), "step_height must be in 0.01"),
-    (tmx(layer("aaa\naaa"), props(step_height="x"), shape=(2, 3)), "step_height must be a number"),
     ("<tileset/>", "is of type 'tileset', must be 'map'"),
     ("<map>", "line 1: is not XML: no element found"),
-    ("<map><layer></map>", "line 1: is not XML: mismatched tag"),
-    ("<map a='1' a='2'/>", "is not XML: duplicate attribute"),
-    ("<", "is not XML: unclosed token"),
     ("", "is empty"),
     ("\0\0\0", "is neither XML nor JSON"),
     ('<?xml version="1.0" encoding="klingon"?><map/>', "unknown encoding: klingon"),
@@ -167,34 +116,16 @@ def test_bad_files_are_refused_with_their_place(tmp_path, content, problem):
 
 BAD_JSON = [
     ({"data": [1, 2, 3, 4, 1, 1.5]}, "layers[0].data: must hold whole numbers"),
-    ({"data": [1, 2, 3, 4, 1, True]}, "must hold whole numbers"),
-    ({"data": [1, 2, 3, 4, 1, None]}, "must hold whole numbers"),
     ({"data": {"0": 1}}, "must be a list of gids or text"),
-    ({"data": [1, 2]}, "holds 2 tiles, must be 6"),
     ({"type": None}, "layers[0].type: must be text"),
     ({"properties": [5]}, "layers[0].properties[0]: must be an object, got 5"),
-    ({"properties": [{"name": "a", "type": "int", "value": "x"}]}, "must be of type int"),
-    ({"properties": [{"name": "a", "type": "int", "value": True}]}, "must be of type int"),
     ({"properties": [{"name": "a", "type": "float", "value": 10**400}]}, "must be of type float"),
-    ({"width": 3.5}, "layers[0].width: must be a whole number"),
-    ({"offsety": [1]}, "must be a number in -1073741824..1073741824, got a list of 1"),
 ]
 
 
 @pytest.mark.parametrize(("more", "problem"), BAD_JSON)
 def test_bad_json_is_refused_with_its_place(tmp_path, more, problem):
     assert problem in str(refusal(tmp_path, tmj(GIDS, **more), "bad.tmj"))
-
-
-@pytest.mark.parametrize("text", ["NaN", "-Infinity", "1e999"])
-def test_json_holds_finite_numbers(tmp_path, text):
-    content = tmj(GIDS, opacity=0.123).replace("0.123", text)
-    assert "finite" in str(refusal(tmp_path, content, "bad.tmj"))
-
-
-def test_a_field_twice_in_json_is_refused(tmp_path):
-    content = tmj(GIDS).replace('"tilewidth"', '"height": 9, "tilewidth"')
-    assert "has the field 'height' twice" in str(refusal(tmp_path, content, "bad.tmj"))
 
 
 @pytest.mark.parametrize(
@@ -285,17 +216,6 @@ def test_errors_in_a_template_name_its_file(tmp_path, content, problem):
     text = of_objects('<object id="1" template="a.tx" y="4"/>', "units")
     assert problem in str(refusal(tmp_path, text))
     assert "in the map's folder" in str(refusal(tmp_path, text.replace("a.tx", "../a.tx")))
-
-
-def test_a_folder_is_no_tileset(tmp_path):
-    (tmp_path / "tiles.tsx").mkdir()
-    error = refusal(tmp_path, of_tileset('<tileset firstgid="1" source="tiles.tsx"/>'))
-    assert "is not a regular file" in str(error)
-
-
-def test_a_map_that_names_itself_as_a_tileset_is_refused(tmp_path):
-    error = refusal(tmp_path, of_tileset('<tileset firstgid="1" source="bad.tmx"/>'))
-    assert "is of type 'map', must be 'tileset'" in str(error)
 
 
 def test_the_error_names_the_command_that_installs_zstd(tmp_path, monkeypatch):
@@ -420,11 +340,3 @@ def test_tilesets_beside_a_map_are_small(tmp_path, monkeypatch):
     assert "the files that the map refers to have more than" in str(
         refusal(tmp_path, of_tileset(three))
     )
-
-
-def test_a_larger_map_is_read_if_one_asks_for_it(tmp_path):
-    path = tmp_path / "map.tmx"
-    path.write_text(one_layer("aaa\naab"))
-    with pytest.raises(MapFileError, match="makes 6 tiles; the limit, max_surfaces, is 5"):
-        TileMap.load(path, max_surfaces=5)
-    assert TileMap.load(path, max_surfaces=6).rows == 2

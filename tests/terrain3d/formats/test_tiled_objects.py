@@ -19,7 +19,6 @@ from tests.support.tiled_files import (
     layer,
     objects,
     props,
-    tmx,
 )
 
 
@@ -42,30 +41,6 @@ def test_objects_are_units_and_waypoints(record):
         {"cell": [0, 2]},
     ]
     assert extras["waypoints"] == [{"name": "gate", "cell": [0, 0]}]
-
-
-@pytest.mark.parametrize(
-    ("box", "cell"),
-    [
-        ((2, 2, 14, 2), [0, 1]),
-        ((2, 2, 2, 14), [1, 0]),
-        ((0, 0, 32, 16), [1, 2]),
-        ((9, 1, 0, 0), [0, 1]),
-    ],
-)
-def test_an_area_is_on_the_tile_at_its_center(record, box, cell):
-    x, y, width, height = box
-    mark = f'<object id="1" x="{x}" y="{y}" width="{width}" height="{height}"/>'
-    found = record(tmx(layer("aaaa\naaaa"), objects(mark), shape=(2, 4)))
-    assert found.tilemap.extras["waypoints"] == [{"cell": cell}]
-
-
-def test_objects_of_an_isometric_map_are_counted_by_its_tiles_heights(record):
-    shown = 'orientation="isometric" tilewidth="64" tileheight="32"'
-    marks = objects('<object id="1" x="80" y="48"/><object id="2" gid="1" x="96" y="64"/>')
-    found = record(tmx(layer("aaaa\naaaa"), marks, shape=(2, 4), attributes=shown))
-    assert found.tilemap.extras["waypoints"] == [{"cell": [1, 2]}]
-    assert found.tilemap.extras["units"] == [{"cell": [1, 2]}]
 
 
 @pytest.mark.parametrize("name", ["units/knight.tx", "knight.tj"])
@@ -293,38 +268,21 @@ TILE = '<object id="1" gid="1" x="{}" y="{}" {}/>'
 SIZED = 'width="32" height="32"'
 
 
+LOST = "left out: tiles of objects that are lost"
+
+
 @pytest.mark.parametrize(
     ("text", "notes"),
     [
-        *(
-            (on_four_by_four(TILE.format(x, y, SIZED), f' objectalignment="{name}"'), ())
-            for name, x, y in [
-                *(("topleft", 32, 32), ("top", 48, 32), ("topright", 64, 32), ("left", 32, 48)),
-                *(("center", 48, 48), ("right", 64, 48), ("bottomleft", 32, 64)),
-                *(("bottom", 48, 64), ("bottomright", 64, 64), ("unspecified", 32, 64)),
-            ]
-        ),
         (on_four_by_four(TILE.format(32, 64, "")), ()),
-        (
-            on_four_by_four(TILE.format(32, 32, f'rotation="90" {SIZED}')),
-            (),
-        ),
-        (on_four_by_four(f'<object id="1" x="64" y="32" rotation="90" {SIZED}/>'), ()),
-        (on_four_by_four('<object id="1" x="8" y="40"><point/></object>', "", ' offsetx="32"'), ()),
+        (on_four_by_four(TILE.format(32, 64, SIZED), ' objectalignment="beside"'), ()),
         *(
-            (
-                on_four_by_four(f'<object id="1" gid="{gid}" x="32" y="32" {SIZED}/>'),
-                ("left out: tiles of objects that are lost",),
-            )
+            (on_four_by_four(f'<object id="1" gid="{gid}" x="32" y="32" {SIZED}/>'), (LOST,))
             for gid in (0, 2**31, 7 * 2**29)  # with and without flips
-        ),
-        (
-            on_four_by_four(TILE.format(32, 64, SIZED), ' objectalignment="beside"'),
-            (),
         ),
     ],
 )
-def test_a_unit_is_on_the_cell_on_which_tiled_draws_it(record, text, notes):
+def test_a_unit_is_on_a_cell_without_a_size_an_alignment_or_a_tile(record, text, notes):
     found = record(text)
     assert found.tilemap.extras["units"] == [{"cell": [1, 1]}]
     assert found.notes == notes
@@ -345,13 +303,6 @@ def test_the_tile_of_a_template_is_drawn_as_its_own_tileset_says(record, tmp_pat
     x = 32 if own == 'gid="1"' else 48
     entry = f'<object id="1" template="more/unit{suffix}" {own} x="{x}" y="{y}"/>'
     assert record(on_four_by_four(entry)).tilemap.extras["units"] == [{"cell": [1, 1]}]
-
-
-def test_a_template_may_have_lost_its_tile(record, tmp_path):
-    (tmp_path / "unit.tx").write_text(f'<template><object gid="0" {SIZED}/></template>')
-    found = record(on_four_by_four('<object id="1" template="unit.tx" x="32" y="32"/>'))
-    assert found.tilemap.extras["units"] == [{"cell": [1, 1]}]
-    assert found.notes == ("left out: tiles of objects that are lost",)
 
 
 def test_a_line_is_turned_about_its_first_point(load):

@@ -9,7 +9,6 @@ import pytest
 from terrain3d import KINDS, MapFileError, TileMap
 from terrain3d.core.files import COMPRESSIONS
 from terrain3d.formats.tiled.objects import Layout
-from terrain3d.formats.tiled.reader import _MAX_KINDS
 from tests.support.tiled_files import (
     NAMED,
     PICTURE,
@@ -44,18 +43,13 @@ def test_packed_tiles_are_read_in_both_forms(load, compression):
 
 
 def test_tiles_are_read_as_text_lists_and_elements(load):
-    assert picture_of(load(one_layer(PICTURE))) == ROWS
+    doctype = '<!DOCTYPE map SYSTEM "http://mapeditor.org/dtd/1.0/map.dtd">'
+    for old in ("", doctype):
+        assert picture_of(load(one_layer(PICTURE).replace("\n<map", f"\n{old}<map", 1))) == ROWS
     assert picture_of(load(tmj(gids_of(PICTURE)), "map.tmj")) == ROWS
     elements = "".join(f'<tile gid="{gid}"/>' for row in gids_of(PICTURE) for gid in row)
     text = f'<layer name="a" width="4" height="3"><data>{elements}</data></layer>'
     assert picture_of(load(tmx(text, shape=(3, 4)))) == ROWS
-
-
-def test_an_old_file_may_name_a_dtd(load):
-    doctype = '<!DOCTYPE map SYSTEM "http://mapeditor.org/dtd/1.0/map.dtd">'
-    text = one_layer(PICTURE).replace("\n<map", f"\n{doctype}<map", 1)
-    assert doctype in text
-    assert picture_of(load(text)) == ROWS
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "iso-8859-1", "windows-1252"])
@@ -78,21 +72,14 @@ def test_flipped_tiles_are_plain_tiles(record):
     assert found.notes == ("left out: flips and rotations of tiles",)
 
 
-def test_levels_come_from_tiles(load):
-    tiles = "".join(
-        f'<tile id="{number}" type="{name}">{props(level=level)}</tile>'
-        for number, name, level in [(0, "a", 3), (1, "b", 1)]
-    )
-    tilemap = load(heights(layer("abc."), tiles=tiles))
-    assert tilemap.level.tolist() == [[3, 1, 0, 0]]
-
-
 def test_levels_come_from_layers_groups_and_tiles_added(load):
     tiles = f'<tile id="0" type="a">{props(level=3)}</tile>'
     upper = layer(".a.b", properties=props(level=2))
     group = f'<group name="hill">{props(level=10)}{upper}</group>'
     tilemap = load(heights(layer("aacc"), group, tiles=tiles))
     assert tilemap.level.tolist() == [[3, 15, 0, 12]]
+    below = load(heights(layer("ab.a"), tiles=tiles.replace("3", "-3")))
+    assert below.level.tolist() == [[0, 3, 3, 0]]
 
 
 def test_levels_come_from_shifts_in_the_picture(record):
@@ -112,19 +99,6 @@ def test_levels_come_from_a_layer_of_numbers(load, more):
     assert tilemap.void.tolist() == [[False, False, False, True]]
 
 
-def test_a_map_of_one_layer_may_be_called_level(load):
-    tilemap = load(one_layer("ab").replace('name="ground"', 'name="Level"'))
-    assert picture_of(tilemap) == ["ab"]
-    assert not tilemap.level.any()
-
-
-def test_levels_below_zero_raise_all(record):
-    tiles = f'<tile id="0" type="a">{props(level=-3)}</tile>'
-    found = record(heights(layer("ab.a"), tiles=tiles))
-    assert found.tilemap.level.tolist() == [[0, 3, 3, 0]]
-    assert found.notes == ()
-
-
 def test_decks_are_layers_with_a_number(load):
     bridge = layer(".aa.", properties=props(deck=1))
     levels = layer(".de.", 'class="level"', props(deck=1))
@@ -132,24 +106,6 @@ def test_decks_are_layers_with_a_number(load):
     assert tilemap.level_at((0, 1, 1)) == 3
     assert tilemap.level_at((0, 2, 1)) == 4
     assert not tilemap.level.any()
-
-
-def test_map_properties_are_its_step_height_and_metadata(load):
-    text = heights(layer("aaaa")).replace(
-        "<tileset", props(step_height=0.25, title="Vale", year=7) + "<tileset"
-    )
-    tilemap = load(text)
-    assert tilemap.step_height == 0.25
-    assert tilemap.extras == {"metadata": {"title": "Vale", "year": 7}}
-
-
-def test_properties_may_have_several_lines_and_classes(load):
-    inside = f"<properties>{prop('x', '2', 'int')}</properties>"
-    entries = f'<property name="text">a\nb</property><property name="c" type="class">{inside}'
-    text = heights(layer("aaaa")).replace(
-        "<tileset", f"<properties>{entries}</property></properties><tileset"
-    )
-    assert load(text).extras["metadata"] == {"text": "a\nb", "c": {"x": 2}}
 
 
 def test_lists_hold_values_of_any_type(load):
@@ -184,10 +140,6 @@ def test_losses_of_tiled_maps_are_noted_in_one_line(record, part):
     assert record(heights(layer("aaaa"), part, tiles=NAMED)).notes == (f"left out: {LOSSES[part]}",)
 
 
-def test_a_plain_map_has_no_notes(record):
-    assert record(one_layer(PICTURE)).notes == ()
-
-
 def test_kinds_come_from_classes_and_properties(load):
     tiles = (
         '<tile id="0" type="grass"/><tile id="1" class="moor"/>'
@@ -202,13 +154,6 @@ def test_kinds_come_from_classes_and_properties(load):
     assert (lava.name, lava.cost, lava.depth, lava.texture) == ("Lava flow", 7, 2, "lava")
     assert (wall.cost, wall.tags) == (None, {"solid", "tall"})
     assert wall.color == (0x33 / 255, 0x66 / 255, 0x99 / 255)
-
-
-def test_the_last_word_that_means_a_kind_sets_its_looks(load):
-    tiles = '<tile id="0" type="sand ROAD 2"/><tile id="1" type="Dark-Dirt!"/>'
-    sand_road, dirt = load(heights(layer("abab"), tiles=tiles)).kinds[:2]
-    assert (sand_road.name, sand_road.texture) == ("sand ROAD 2", "paving")
-    assert (dirt.name, dirt.texture, dirt.props) == ("Dark-Dirt!", "soil", "stones")
 
 
 def test_the_name_of_a_tileset_is_no_kind(load):
@@ -262,15 +207,6 @@ def test_unnamed_kinds_of_covered_tiles_are_left_out(record):
     assert [kind.name for kind in holes.tilemap.kinds] == ["void", "grass"]
 
 
-def test_more_kinds_than_a_map_has_are_joined_by_tileset(load):
-    gids = np.arange(1, 301).reshape(10, 30).tolist()
-    tileset = f'<tileset firstgid="1" name="t">{NAMED}</tileset>'
-    text = f'<layer name="x" width="30" height="10"><data encoding="csv">{csv(gids)}</data></layer>'
-    tilemap = load(tmx(text, shape=(10, 30), tileset=tileset))
-    assert [kind.name for kind in tilemap.kinds] == [*"abcdefgh", "t", "void"]
-    assert _MAX_KINDS == 255
-
-
 @pytest.mark.parametrize("name", ["tiles.tsx", "more/tiles.tsx", "tiles.tsj"])
 def test_tilesets_are_read_from_files_beside_the_map(load, tmp_path, name):
     (tmp_path / "more").mkdir()
@@ -287,7 +223,7 @@ def test_tilesets_are_read_from_files_beside_the_map(load, tmp_path, name):
 def test_a_tileset_that_a_map_names_twice_has_the_same_tiles(load, tmp_path):
     tile = f'<tile id="0" type="x">{props(level=2, kind="moor")}</tile>'
     (tmp_path / "t.tsx").write_text(f'<tileset name="t" tilecount="1">{tile}</tileset>')
-    references = "".join(f'<tileset firstgid="{gid}" source="t.tsx"/>' for gid in (1, 2))
+    references = "".join(f'<tileset firstgid="{gid}" source="t.tsx"/>' for gid in (2, 1))
     tilemap = load(one_layer("ab", tileset=references))
     assert tilemap.level.tolist() == [[2, 2]]
     assert picture_of(tilemap) == ["moormoor"]
@@ -297,9 +233,31 @@ def test_tiles_that_a_tileset_beside_the_map_has_lost_are_kinds_by_number(record
     tileset = PLAIN.replace('firstgid="1" ', "").replace('tilecount="26"', 'tilecount="3"')
     (tmp_path / "tiles.tsx").write_text(tileset)
     reference = '<tileset firstgid="1" source="tiles.tsx"/>'
+    assert record(one_layer("ab", tileset=reference.replace("tiles.", "gone."))).notes == (
+        "left out: the missing file 'gone.tsx'",
+    )
     found = record(one_layer("abz", tileset=reference))
     assert [found.tilemap.kinds[kind].name for kind in found.tilemap.kind[0]] == ["a", "b", "t 25"]
     assert found.notes == ("left out: tiles that 't' has lost",)
+
+
+@pytest.mark.parametrize(("count", "named"), [(255, 255), (256, 256), (300, 8)])
+def test_a_map_has_as_many_kinds_as_fit_and_joins_those_without_names(
+    record, tmp_path, count, named
+):
+    tiles = "".join(
+        f'<tile id="{number}">{props(kind=f"kind {number}")}</tile>' for number in range(named)
+    )
+    tileset = SHEET.replace('tilecount="26"', f'tilecount="{count}"').format(tiles=tiles)
+    data = f'<data encoding="csv">{csv([list(range(1, count + 1))])}</data>'
+    ground = f'<layer name="a" width="{count}" height="1">{data}</layer>'
+    text = tmx(ground, shape=(1, count), tileset=tileset)
+    if named == 256:
+        assert "a map has 1..255 kinds besides void, got 256" in str(refusal(tmp_path, text))
+    else:
+        others = ["t", "void"] if named < count else ["void"]
+        names = [kind.name for kind in record(text).tilemap.kinds]
+        assert names == [*(f"kind {number}" for number in range(named)), *others]
 
 
 def test_numbers_that_a_tileset_beside_the_map_has_lost_are_refused(tmp_path):
@@ -312,44 +270,6 @@ def test_numbers_that_a_tileset_beside_the_map_has_lost_are_refused(tmp_path):
     path.write_text(json.dumps(fields))
     with pytest.raises(MapFileError, match=r"layers\[1\].data: tile .* is in no tileset"):
         TileMap.load(path)
-
-
-def test_tiles_by_id_of_tiled_before_version_1_2_are_refused(tmp_path):
-    fields = {**json.loads(tmj([[1]])), "tilesets": [{"firstgid": 1, "tiles": {"0": {}}}]}
-    text = json.dumps(fields)
-    assert "tilesets[0].tiles: must be a list" in str(refusal(tmp_path, text, "bad.tmj"))
-
-
-def test_the_tileset_with_the_nearest_first_tile_is_meant(load):
-    tilesets = '<tileset firstgid="3" name="b"/><tileset firstgid="1" name="a"/>'
-    tilemap = load(one_layer("abcd", tileset=tilesets))
-    assert picture_of(tilemap) == ["a 0a 1b 0b 1"]
-
-
-@pytest.mark.parametrize(("count", "fits"), [(255, True), (256, False)])
-def test_a_map_with_more_kinds_than_fit_is_refused_by_their_number(tmp_path, count, fits):
-    tiles = "".join(
-        f'<tile id="{number}">{props(kind=f"kind {number}")}</tile>' for number in range(count)
-    )
-    tileset = SHEET.replace('tilecount="26"', f'tilecount="{count}"').format(tiles=tiles)
-    gids = [list(range(1, count + 1))]
-    data = f'<data encoding="csv">{csv(gids)}</data>'
-    ground = f'<layer name="a" width="{count}" height="1">{data}</layer>'
-    text = tmx(ground, shape=(1, count), tileset=tileset)
-    if fits:
-        path = tmp_path / "many.tmx"
-        path.write_text(text)
-        assert len(TileMap.load(path).kinds) == count + 1
-    else:
-        assert "a map has 1..255 kinds besides void, got 256" in str(refusal(tmp_path, text))
-
-
-@pytest.mark.parametrize("name", ["map.tmx", "map.tmj"])
-def test_a_map_without_tilesets_is_void(load, name):
-    text = tmx(layer("...\n..."), shape=(2, 3), tileset="")
-    if name == "map.tmj":
-        text = json.dumps({**json.loads(tmj([[0, 0, 0]] * 2)), "tilesets": []})
-    assert load(text, name).void.all()
 
 
 def attributes(orientation, axis="", index="", side=0):
@@ -374,43 +294,7 @@ def test_orientations_are_topologies_of_the_same_rows(load, shown, topology):
     assert picture_of(tilemap) == ROWS
 
 
-def center_of(place, axis, index, side_px=0):
-    """Return a tile's center in pixels as the reference of the format describes it, for 8 x 8."""
-    across, down = place[::-1]
-    line = down if axis == "y" else across
-    shove = 4 * (line % 2 == (1 if index == "odd" else 0))
-    pitch = (8 + side_px) / 2
-    if axis == "y":
-        return 8 * across + shove + 4, pitch * down + 4
-    return pitch * across + 4, 8 * down + shove + 4
-
-
-def numbered(shape, shown, *parts):
-    """Write a map each tile of which is of another kind, and name them all."""
-    gids = np.arange(1, shape[0] * shape[1] + 1).reshape(shape).tolist()
-    text = f'<layer name="a" width="{shape[1]}" height="{shape[0]}"><data encoding="csv">'
-    whole = f"{text}{csv(gids)}</data></layer>"
-    named = [chr(96 + gid) if gid <= 8 else f"t {gid - 1}" for row in gids for gid in row]
-    return tmx(whole, *parts, shape=shape, attributes=shown), named
-
-
 OFFSET = pytest.mark.parametrize(("axis", "index"), list(itertools.product("xy", ["odd", "even"])))
-
-
-@OFFSET
-def test_objects_of_offset_tiles_stand_on_the_tile_they_are_drawn_on(load, axis, index):
-    shape, side_px = (4, 5), 4
-    for shift_x, shift_y in [(0, 0), (1.5, 0), (-1.5, 0), (0, 1.5), (0, -1.5)]:
-        centers = [center_of(place, axis, index, side_px) for place in np.ndindex(shape)]
-        marks = "".join(
-            f'<object id="{number}" x="{x + shift_x}" y="{y + shift_y}"><point/></object>'
-            for number, (x, y) in enumerate(centers)
-        )
-        shown = attributes("hexagonal", axis, index, side_px)
-        text, named = numbered(shape, shown, objects(marks))
-        tilemap = load(text)
-        cells = [mark["cell"] for mark in tilemap.extras["waypoints"]]
-        assert [tilemap.kind_at(cell).name for cell in cells] == named
 
 
 def hexagon(row, col, size, side_px, axis, is_odd):
@@ -443,18 +327,6 @@ def test_a_point_is_on_the_tile_whose_outline_is_around_it(axis, index, size, sh
                 n_inside += 1
                 assert layout.position_at(*point) == place
     assert n_inside > 100
-
-
-@OFFSET
-def test_tiled_draws_offset_tiles_at_whole_even_numbers_of_pixels(axis, index):
-    is_odd = index == "odd"
-    along = Layout("hexagonal", (41, 35) if axis == "y" else (35, 41), axis, is_odd, 13)
-    row, col = 3, 5  # along the axis, and across it
-    across_px, along_px = 40 * col + 20 * is_odd + 20, (34 + 13) // 2 * row + 17
-    if axis == "y":
-        assert along.center_px((row, col)) == (across_px, along_px)
-    else:
-        assert along.center_px((col, row)) == (along_px, across_px)
 
 
 def infinite(*chunks, shown=SQUARE):

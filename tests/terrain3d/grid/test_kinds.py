@@ -1,12 +1,7 @@
 """Kinds: cost, tags, and whether a unit may stop on them."""
 
-import copy
-import pickle
 import zlib
-from dataclasses import replace
-from pydoc import plaintext, render_doc
 
-import numpy as np
 import pytest
 
 from terrain3d import KINDS, TileKind, TileMap
@@ -39,56 +34,10 @@ def test_what_the_usual_kinds_are(name, cost, tags, depth):
     assert (kind.cost, kind.tags, kind.depth, kind.can_stop) == (cost, tags, depth, True)
 
 
-def test_the_usual_kinds_stand_by_their_name_in_signatures():
-    assert repr(KINDS) == "KINDS"
-    assert str(KINDS) == str(tuple(KINDS))
-    assert "kinds: 'Sequence[TileKind]' = KINDS" in render_doc(TileMap, renderer=plaintext)
-    assert "TileKind(" not in render_doc(TileMap, renderer=plaintext)
-    assert pickle.loads(pickle.dumps(KINDS)) == KINDS == TileMap([[0]]).kinds
-
-
-def test_no_two_of_the_usual_kinds_look_alike():
-    colors = np.array([kind.color for kind in KINDS])
-    apart = np.abs(colors[:, None] - colors[None]).sum(axis=2)
-    assert apart[~np.eye(len(KINDS), dtype=bool)].min() > 0.05
-
-
-def test_noise_grows_what_costs_1_all_over():
-    tilemap = TileMap.from_noise(40, 40, seed=3, levels=6)
-    assert {tilemap.kinds[index].cost for index in np.unique(tilemap.kind)} == {1}
-
-
 def test_noise_grows_the_same_map_for_ever():
     tilemap = TileMap.from_noise(40, 40, seed=3, levels=6)
     assert zlib.crc32(tilemap.level.tobytes()) == 3933768099
     assert zlib.crc32(tilemap.kind.tobytes()) == 3602586042
-
-
-@pytest.mark.parametrize(
-    "tags", [["hot", "liquid"], ("liquid", "hot", "hot"), iter({"hot", "liquid"})]
-)
-def test_tags_are_kept_as_a_set_whatever_they_came_in(tags):
-    kind = TileKind("tar", tags=tags)
-    assert kind.tags == frozenset({"hot", "liquid"})
-    assert isinstance(kind.tags, frozenset)
-    assert kind == TileKind("tar", tags={"liquid", "hot"})
-    assert hash(kind) == hash(TileKind("tar", tags={"liquid", "hot"}))
-
-
-def test_kinds_survive_copying_and_pickling_with_their_looks():
-    kind = TileKind(
-        "ford", 2, tags={"liquid"}, depth=2, can_stop=False, texture="water", props="reeds"
-    )
-    for twin in (pickle.loads(pickle.dumps(kind)), copy.deepcopy(kind), replace(kind)):
-        assert twin == kind
-        assert hash(twin) == hash(kind)
-        assert (twin.texture, twin.props) == ("water", "reeds")
-
-
-def test_kinds_that_look_different_are_different():
-    kinds = {TileKind("moss"), TileKind("moss", texture="grass"), TileKind("moss", props="trees")}
-    assert len(kinds) == 3
-    assert TileKind("moss", texture="soil", props="") == TileKind("moss")
 
 
 @pytest.mark.parametrize(
@@ -114,14 +63,6 @@ def test_a_map_has_1_to_255_kinds_besides_void(count, fits):
         else:
             with pytest.raises(ValueError, match=rf"1\.\.255 kinds besides void, got {count}"):
                 TileMap([[0]], [[0]], given)
-
-
-def test_numpy_scalars_are_accepted_as_fields_of_a_kind():
-    made = TileKind("tar", can_stop=np.False_, color=np.array([0.0, 0.5, 1.0]), cost=np.int16(2))
-    plain = TileKind("tar", can_stop=False, color=(0, 0.5, 1), cost=2)
-    assert made == plain
-    assert hash(made) == hash(plain)
-    assert type(made.can_stop) is bool
 
 
 def test_a_kind_prints_as_the_call_that_makes_it():

@@ -36,18 +36,6 @@ REFUSAL = Reason("cannot_go", unit="{Mira}", why=VOID)
             "{Mira} cannot go there: there is no ground there",
         ),
         (
-            Reason("highest_level", cell=Cell(4, 7), level=3),
-            "(4, 7) is at level 3, the highest",
-            f"the tile at {HERE} is at level 3, the highest",
-            "the tile there is at level 3, the highest",
-        ),
-        (
-            Reason("no_path", goal=Cell(4, 7)),
-            "no path leads to (4, 7)",
-            f"no path leads to {HERE}",
-            "no path leads there",
-        ),
-        (
             join_reasons([VOID, "is tired", Reason("is {lost}")]),
             "(4, 7) is void; is tired; is {lost}",
             f"there is no ground at {HERE}; is tired; is {{lost}}",
@@ -60,7 +48,6 @@ REFUSAL = Reason("cannot_go", unit="{Mira}", why=VOID)
             "on (4, 7) deck 1",
             *["on (row 4, col 7, deck 1)"] * 2,
         ),
-        (Reason("{no} {values}"), *["{no} {values}"] * 3),
         (Reason("{{{n}}} on", n=2), *["{2} on"] * 3),
         ("(4, 7) is void, says a log", *["(4, 7) is void, says a log"] * 3),
     ],
@@ -128,17 +115,20 @@ def test_the_data_survive(copied):
 @pytest.mark.parametrize(
     ("mistake", "error"),
     [
-        (lambda: Reason(3), TypeError),
         (lambda: Reason("no_path", cell=Cell(0, 0)), KeyError),
         (lambda: Reason("{a} {b}", a=3), KeyError),
-        (lambda: plain_reason(3), TypeError),
-        (lambda: plain_reason(VOID, 3), TypeError),
-        (lambda: register_reasons(is_shut="it is shut"), TypeError),
-        (lambda: register_reasons(is_shut=("it is shut", 3)), TypeError),
-        (lambda: register_reasons(is_shut=()), ValueError),
-        (lambda: register_reasons(is_shut=("a", "b", "c")), ValueError),
-        (lambda: register_reasons(is_shut=("{door is shut",)), ValueError),
-        (lambda: register_reasons(is_shut=("it is shut", "{door} is shut")), ValueError),
+        (lambda: Reason("the way {goal:at}", goal=("a", "b")), TypeError),
+        *(
+            (lambda words=words: register_reasons(is_shut=words), error)
+            for words, error in [
+                ("it is shut", TypeError),
+                (("it is shut", 3), TypeError),
+                ((), ValueError),
+                (("a", "b", "c"), ValueError),
+                (("{door is shut",), ValueError),
+                (("it is shut", "{door} is shut"), ValueError),
+            ]
+        ),
         (lambda: register_reasons(is_shut=("shut",), is_void=("nothing",)), ValueError),
     ],
 )
@@ -172,10 +162,6 @@ def test_a_game_adds_reasons_that_are_translated(own_reason, tmp_path, translati
     reasons.WORDINGS.pop("is_jammed")  # as in a process that has not imported the game
     reasons._wordings.cache_clear()
     assert plain_reason(pickle.loads(kept), (4, 7)) == "そこはgateが開きません"
-
-
-def test_files_hold_the_text():
-    assert json.loads(json.dumps({"reason": REFUSAL})) == {"reason": REFUSAL}
 
 
 CODE = {file: ast.parse(file.read_text("utf-8")) for file in FILES}
@@ -288,16 +274,12 @@ def test_no_reason_in_the_code_is_a_bare_text():
 @pytest.mark.parametrize(
     ("code", "value", "text", "for_players"),
     [
-        ("the way {v:at}", Cell(4, 7), "the way at (4, 7)", "the way at another tile"),
         ("the way {v:at}", (4, 7), "the way at (4, 7)", "the way at another tile"),
         ("row {v.row}", Cell(4, 7), "row 4", "row 4"),
         ("costs {v:.2f}", 1.5, "costs 1.50", "costs 1.50"),
         ("door {v:03d}", 5, "door 005", "door 005"),
-        ("door {v:d}", 5, "door 5", "door 5"),
         ("{v:>6}", "ab", "    ab", "    ab"),
-        ("{v!r}", "ab", "'ab'", "'ab'"),
         ("looks {v:at}", "Bram", "looks at Bram", "looks at Bram"),
-        ("aims {v:at}", 3, "aims at 3", "aims at 3"),
         ("{v:keys}", 1, "1 keys", "1 key"),
         ("{v:keys}", Cell(4, 7), "(4, 7) keys", "another tile keys"),
     ],
@@ -306,11 +288,3 @@ def test_a_field_of_a_game_takes_formats_of_python(code, value, text, for_player
     reason = Reason(code, v=value)
     assert reason == text
     assert plain_reason(reason, has_coordinates=False) == for_players
-
-
-def test_a_tuple_for_a_place_is_the_cell_aimed_at():
-    reason = Reason("the way {goal:at}", goal=(4, 7))
-    assert reason.cells == (Cell(4, 7),)
-    assert plain_reason(reason, (4, 7)) == "the way there"
-    with pytest.raises(TypeError, match="a cell is"):
-        Reason("the way {goal:at}", goal=("a", "b"))

@@ -40,51 +40,12 @@ def test_heading_0_looks_along_y_from_behind_and_above():
     assert z == pytest.approx(5)
 
 
-def test_a_quarter_turn_counterclockwise_looks_along_minus_x():
-    x, y, _ = AHEAD.orbited(90, 0).eye
-    assert x > 8
-    assert y == pytest.approx(0, abs=1e-9)
-
-
-@given(views)
-def test_the_target_is_in_the_center_at_its_distance(view):
-    across, up, depth = seen(view, view.target)
-    assert (across, up) == pytest.approx((0, 0), abs=1e-6)
-    assert depth == pytest.approx(view.distance)
-
-
-@given(views)
-def test_axes_are_at_right_angles(view):
-    assert np.allclose(view.axes @ view.axes.T, np.eye(3), atol=1e-9)
-
-
-@given(views)
-def test_four_quarter_turns_come_back(view):
-    turned = view
-    for _ in range(4):
-        turned = turned.orbited(90, 0)
-    assert turned.eye == pytest.approx(view.eye, abs=1e-6)
-
-
 @given(views, st.sampled_from([45.0, 90.0, 30.0]), st.sampled_from([1, -1]))
 def test_a_snap_turns_at_most_one_step_to_a_multiple(view, step_deg, direction):
     snapped = view.snapped(step_deg, direction)
     assert math.remainder(snapped.heading_deg, step_deg) == pytest.approx(0, abs=1e-9)
     turn = (snapped.heading_deg - view.heading_deg) * direction
     assert 0 < turn <= step_deg + 1e-5
-
-
-@given(st.integers(-20, 20), st.sampled_from([1, -1]))
-def test_a_snap_from_a_multiple_goes_a_whole_step(number, direction):
-    view = replace(AHEAD, heading_deg=number * 45.0)
-    assert view.snapped(45, direction).heading_deg == (number + direction) * 45
-
-
-@given(views, headings)
-def test_turned_to_takes_the_smallest_angle(view, heading_deg):
-    turned = view.turned_to(heading_deg)
-    assert abs(turned.heading_deg - view.heading_deg) <= 180
-    assert math.remainder(turned.heading_deg - heading_deg, 360) == pytest.approx(0, abs=1e-6)
 
 
 @given(views, st.floats(-20, 20), st.floats(-20, 20))
@@ -143,11 +104,6 @@ def test_views_are_near_if_they_differ_by_less_than_a_pixel(view):
     assert view.is_near(view.panned(0.1 * pixel, 0.1 * pixel))
 
 
-def test_many_quick_turns_in_one_direction_add_up():
-    goal = AHEAD.orbited(270, 0)
-    assert 0 < AHEAD.eased(goal, 0.05).heading_deg < 270
-
-
 gestures = st.one_of(
     st.builds(lambda a, b: lambda view: view.orbited(a, b), wild, wild),
     st.builds(lambda a, b: lambda view: view.panned(a, b), wild, wild),
@@ -184,11 +140,6 @@ def test_limits_hold_for_any_gestures(sequence, dt_s):
             assert z >= ground(np.array([x]), np.array([y]))[0] + LIMITS.margin - 1e-6
 
 
-def test_a_clear_view_is_returned_unchanged():
-    view = OrbitView(0.0, 45.0, 20.0, (10.0, -10.0, 6.0))
-    assert LIMITS.above_ground(view, ground) is view
-
-
 def test_a_view_from_behind_a_hill_is_raised_no_more_than_needed():
     view = OrbitView(-90.0, 10.0, 8.0, (18.0, -10.0, 0.5))
     raised = LIMITS.above_ground(view, ground)
@@ -221,19 +172,6 @@ def test_framing_shows_the_whole_box_in_the_center(box, heading_deg, pitch_deg, 
     assert max(abs(across).max(), abs(up).max()) == pytest.approx(0.94, abs=1e-6)
     for offsets in (across, up):
         assert offsets.min() == pytest.approx(-offsets.max(), abs=1e-6)
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: OrbitView(math.nan, 30.0, 10.0, (0, 0, 0)), "heading_deg must be in .*, got nan"),
-        (lambda: OrbitView(1e300, 30.0, 10.0, (0, 0, 0)), "heading_deg must be in"),
-        (lambda: OrbitView(0.0, 30.0, 0.0, (0, 0, 0)), "distance must be finite and > 0, got 0"),
-    ],
-)
-def test_invalid_arguments_raise_errors(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
 
 
 @given(
@@ -292,8 +230,3 @@ def test_the_visible_ground_contains_exactly_the_points_in_the_picture(view, asp
         turns = edges[:, 0] * ahead[:, 1] - edges[:, 1] * ahead[:, 0]
         is_inside = len(outline) > 2 and bool((turns >= -1e-6).all())
         assert is_inside == (along > 0 and off < along)
-
-
-def test_a_map_outside_the_picture_has_no_visible_ground():
-    view = OrbitView(0.0, 30.0, 5.0, (100.0, 0.0, 0.0))
-    assert clip_to_extent(visible_ground(view, 28.0, 1.5), (0.0, -20.0, 30.0, 0.0)).shape == (0, 2)

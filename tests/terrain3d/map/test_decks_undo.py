@@ -286,17 +286,6 @@ def test_a_copy_holds_the_same(copied):
     assert seen(twin) == seen(tilemap)
 
 
-@every_copy
-@pytest.mark.parametrize(
-    "name", ["level", "surface_level", "surface_kind", "headroom", "wall_bits"]
-)
-def test_a_copy_cannot_be_written_to_behind_its_back(copied, name):
-    tilemap = bridged()
-    seen(tilemap)
-    with pytest.raises(ValueError, match="WRITEABLE"):
-        getattr(copied(tilemap), name).flags.writeable = True
-
-
 @st.composite
 def several_orders(draw, tilemap):
     """Draw (method of an edit, arguments), mostly on few cells, which meet again and again."""
@@ -347,15 +336,3 @@ def test_one_edit_and_an_edit_each_make_the_same_map(tilemap, data):
         assert state_of(changed) == state_of(before)
         changed.redo()
         assert state_of(changed) == state_of(each)
-
-
-def test_ground_that_is_void_for_a_moment_loses_its_links():
-    one, two = (TileMap.from_text("00") for _ in range(2))
-    for tilemap in (one, two):
-        carry_out(tilemap, [("add_link", (0, 0), (0, 1), 1), ("add_wall", (0, 0), (0, 1))])
-    away, back = ("set_kind", (0, 1), "void"), ("set_kind", (0, 1), "grass")
-    carry_out(one, [away, back])
-    carry_out(two, [away])
-    carry_out(two, [back])
-    assert one.links == two.links == ()
-    assert one.walls == two.walls != ()

@@ -118,19 +118,6 @@ def test_a_ray_along_edges_and_through_corners_hits_the_nearest_body(tilemap, da
     assert_meets_the_nearest_body(tilemap, origin, (x1 - x0, y1 - y0, rise))
 
 
-@given(tilemaps())
-def test_a_ray_down_hits_the_highest_surface_and_a_ray_up_the_lowest_body(tilemap):
-    for row, col in np.ndindex(tilemap.rows, tilemap.cols):
-        decks = tilemap.decks_at((row, col))
-        x, y, _ = tilemap.surface_point((row, col))
-        down, up = tilemap.cast((x, y, 99), (0, 0, -1)), tilemap.cast((x, y, -99), (0, 0, 1))
-        if not decks:
-            assert down is up is None
-            continue
-        assert (down.cell, up.cell) == ((row, col, decks[-1]), (row, col, decks[0]))
-        assert down.distance == pytest.approx(99 - tilemap.surface_point(down.cell)[2])
-
-
 @pytest.mark.parametrize(
     ("origin", "direction", "found"),
     [
@@ -155,23 +142,6 @@ def bridge():
     return tilemap
 
 
-def test_a_slab_may_reach_below_the_base_of_the_ground():
-    tilemap = TileMap.from_text("0#")
-    with tilemap.edit() as edit:
-        edit.add_deck((0, 1), level=0, thickness=6)
-    assert tilemap.pick((1.5, -0.5, -9), (0, 0, 1)) == (0, 1, 1)
-    assert tilemap.cast((1.5, -0.5, -9), (0, 0, 1)).distance == pytest.approx(6)
-    assert tilemap.pick((5, -0.5, -2), (-1, 0, 0)) == (0, 1, 1)
-    assert tilemap.pick((-5, -0.5, -2), (1, 0, 0)) == (0, 1, 1)
-    assert tilemap.cast((0.5, -0.5, -9), (0, 0, 1)).distance == pytest.approx(8)
-
-
-@pytest.mark.parametrize("scale", [1e-300, 1e-3, 1e3, 1e300])
-def test_the_length_of_the_direction_does_not_matter(scale):
-    tilemap = TileMap.from_text("003\n1#2")
-    assert tilemap.pick((-5, -0.5, 6.1), (scale, 0, -scale)) == (0, 1, 0)
-
-
 @pytest.mark.parametrize("topology", TOPOLOGIES)
 @pytest.mark.parametrize("away", [1e9, 1e20, 1e300, 1.7e308])
 def test_a_ray_from_very_far_is_answered(topology, away):
@@ -181,19 +151,6 @@ def test_a_ray_from_very_far_is_answered(topology, away):
     assert tilemap.pick((away, -away, away), (1, -1, 1)) is None
     tilemap.pick((away, -away, away), (-1, 1, -1))
     tilemap.pick((away, y, -0.5), (-1, 0, 0))
-
-
-@pytest.mark.parametrize("topology", TOPOLOGIES[1:])
-def test_a_ray_through_the_ragged_border_continues_to_the_tile_behind(topology):
-    tilemap = TileMap.from_text("000\n000\n000", topology=topology)
-    x0, y0, x1, y1 = tilemap.extent
-    for x, y, dx, dy in ((x0, y1 - 0.01, 1, -1), (x1, y0 + 0.01, -1, 1)):
-        assert tilemap.grid.cell_at(x, y) is None
-        assert tilemap.pick((x - dx, y - dy, -0.5), (dx, dy, 0)) is not None
-
-
-def test_rays_and_cells_may_be_arrays():
-    assert TileMap.from_text("0").pick(np.array([0.5, -0.5, 9]), np.array([0, 0, -1])) == (0, 0, 0)
 
 
 def test_a_direction_without_length_is_refused():

@@ -137,26 +137,6 @@ def test_the_world_turns_as_the_name_says(topology, turn):
     assert np.allclose(shifts, shifts[0])
 
 
-@pytest.mark.parametrize(
-    ("topology", "results"),
-    [
-        ("square", ["square"] * 5),
-        ("hex_odd_r", ["hex_even_q", "hex_even_r", "hex_odd_r", "hex_even_r", "hex_odd_r"]),
-        ("hex_even_q", ["hex_odd_r", "hex_odd_q", "hex_odd_q", "hex_even_q", "hex_odd_q"]),
-    ],
-)
-def test_the_layout_of_hexagons_follows(topology, results):
-    tilemap = TileMap(np.zeros((3, 4), int), topology=topology)
-    made = [
-        tilemap.rotate(),
-        tilemap.mirror("left_right"),
-        tilemap.mirror("top_bottom"),
-        tilemap.crop((1, 0, 2, 2)),
-        tilemap.resize(5, 5, (0, 1)),
-    ]
-    assert [each.topology for each in made] == results
-
-
 @given(tilemap=maps(), things=st.data())
 def test_four_rotations_and_two_mirrors_change_nothing(tilemap, things):
     cells = things.draw(st.lists(st.sampled_from(columns(tilemap))))
@@ -240,16 +220,6 @@ def test_a_pasted_map_replaces_columns_and_one_undo_brings_them_back(case):
     assert state_of(tilemap) == before
     assert tilemap.redo()
     assert state_of(tilemap) == after
-
-
-@given(tilemap=maps(), data=st.data())
-def test_what_is_pasted_where_it_was_changes_nothing(tilemap, data):
-    rect = data.draw(rects(tilemap.rows, tilemap.cols))
-    before, name = state_of(tilemap), tilemap.undo_name
-    version = tilemap.version
-    tilemap.paste(tilemap.crop(rect), (rect.row, rect.col))
-    assert state_of(tilemap) == before
-    assert (tilemap.version, tilemap.undo_name) == (version, name)
 
 
 @pytest.fixture
@@ -458,47 +428,6 @@ def test_what_stands_in_a_pasted_part_is_replaced_and_comes_back(tilemap):
     assert tilemap.extras == after
 
 
-def test_links_and_walls_across_the_border_stay_where_their_surfaces_do():
-    tilemap = TileMap.from_text("0000\n0000")
-    with tilemap.edit() as edit:
-        edit.add_deck([(0, 1), (0, 2), (0, 3)], level=4)
-        for col in (1, 2):  # one link and one wall inside, the others across
-            edit.add_link((0, col), (0, col + 1), 1)
-            edit.add_wall((0, col), (0, col + 1))
-            edit.add_link((0, col, 1), (0, col + 1, 1), 1)
-            edit.add_wall((0, col, 1), (0, col + 1, 1))
-    across = tilemap.links[2:], tilemap.walls[2:]
-    assert all(pair.start.col == 2 for pair in across[0] + across[1])
-    tilemap.paste(TileMap.from_text("000"))
-    assert tilemap.links == across[0][:1]  # on the ground
-    assert tilemap.walls == across[1][:1]
-    tilemap.paste(TileMap.from_text("00#"))
-    assert tilemap.links == ()
-    assert tilemap.walls == across[1][:1]  # as when ground becomes void by itself
-    tilemap.undo()
-    tilemap.undo()
-    assert (tilemap.links[2:], tilemap.walls[2:]) == across
-    bridge = TileMap.from_text("000")
-    with bridge.edit() as edit:
-        edit.add_deck([(0, 0), (0, 2)], level=9)
-        edit.add_link((0, 0, 1), (0, 2), 3)
-    tilemap.paste(bridge)
-    assert tilemap.links == (*bridge.links, *across[0])
-    assert tilemap.walls == across[1]
-
-
-def test_a_paste_of_units_alone_is_an_edit_too(tilemap):
-    same = tilemap.crop((0, 0, 2, 2))
-    same.extras["units"] = [{"name": "Odo", "cell": [1, 1]}]
-    heard = []
-    tilemap.changed.connect(heard.append)
-    tilemap.paste(same)
-    assert units(tilemap) == [("Bram", [3, 3, 0], 10.5), ("Odo", [1, 1], None)]
-    assert len(heard) == 1
-    tilemap.undo()
-    assert [name for name, *_ in units(tilemap)] == ["Mira", "Bram"]
-
-
 def test_pastes_in_a_stroke_are_one_entry(tilemap):
     before, extras = tilemap.to_text(), copy.deepcopy(tilemap.extras)
     room = TileMap.from_text("00")
@@ -549,27 +478,16 @@ def test_kinds_are_pasted_by_name():
         pass
 
 
-def test_classes_derived_from_tile_map_stay():
-    class Dungeon(TileMap):
-        pass
-
-    assert isinstance(Dungeon.from_text("01").rotate(), Dungeon)
-
-
 @pytest.mark.parametrize(
     ("call", "problem"),
     [
         (lambda m: m.crop((1, 1, 4, 2)), r"rows 1\.\.4, columns 1\.\.2 are not all in the map: "
          r"rows are 0\.\.3, columns 0\.\.3; resize\(\) adds tiles"),
-        (lambda m: m.crop((-1, 0, 2, 2)), r"rows -1\.\.0"),
         (lambda m: m.crop((0, 0, 0, 2)), "at least 1 row and 1 column, got 0 x 2"),
-        (lambda m: m.resize(0, 3), "at least 1 row"),
         (lambda m: m.resize(10**5, 10**5), "at most 67108864 tiles"),
         (lambda m: m.resize(2, 2, level=-1), r"a level must be in 0\.\.32767, got -1"),
         (lambda m: m.rotate(60), "multiple of 90, so that rows become rows or columns, got 60"),
-        (lambda m: m.rotate(1), "multiple of 90"),
         (lambda m: m.paste(m, (0, 1)), r"columns 1\.\.4 are not all.*; crop\(\) the other map"),
-        (lambda m: m.paste(m, (4, 0)), "is outside the map"),
         (lambda m: m.paste(TileMap.from_text("0", topology="hex_odd_r")), "lie as in hex_odd_r, "
          "those of this map as in square"),
     ],

@@ -1,17 +1,21 @@
-"""Maps: how they are made, what they refuse, queries about tiles, and their extras."""
+"""Maps: how they are made, also of heights, what they refuse, queries, and their extras."""
 
 import copy
 import json
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
 
 from ai import Board
-from terrain3d import KINDS, TOPOLOGIES, Cell, Rect, TileKind, TileMap, make_grid
+from terrain3d import TOPOLOGIES, Cell, MapFileError, Rect, TileKind, TileMap, make_grid
+from terrain3d.map.heights import resample
 
 FLAT = [[0, 0], [0, 0]]
-VOID = KINDS[-1]
 
 
 def test_a_map_shows_what_it_was_made_from():
@@ -25,16 +29,10 @@ def test_a_map_shows_what_it_was_made_from():
     assert repr(tilemap) == "<TileMap 2 x 3, levels 0..32767, version 0>"
 
 
-def test_without_kinds_all_ground_is_of_the_first():
-    tilemap = TileMap(FLAT, kinds=[TileKind("moss"), TileKind("mud")])
-    assert {tilemap.kind_at(cell).name for cell in np.ndindex(2, 2)} == {"moss"}
-
-
 @pytest.mark.parametrize(
     ("level", "error", "says"),
     [
         ([[True, False]], TypeError, "level must hold whole numbers, got bool"),
-        (3, ValueError, r"level must be \(rows, cols\).*got \(\)"),
         ([[0, 1], [2, -1]], ValueError, r"level must be in 0\.\.32767, got -1 at \(1, 1\)"),
         (np.array([[2**63]], np.uint64), ValueError, r"got 9223372036854775808 at \(0, 0\)"),
         (np.broadcast_to(np.int8(0), (8193, 8192)), ValueError, "at most 67108864 tiles"),
@@ -54,11 +52,9 @@ def test_invalid_levels_raise_errors_with_limit_and_value(level, error, says):
             TypeError,
             "whole numbers, got <U5; write the index of each kind: 0 for 'grass', 2 for 'sand'$",
         ),
-        ({"kind": [["mud"] * 2] * 2}, TypeError, "got <U3; write the index of each kind in kinds$"),
         ({"kind": [[0, 0]]}, ValueError, r"level is \(2, 2\) but kind is \(1, 2\)"),
         ({"kinds": [TileKind("mud"), TileKind("mud")]}, ValueError, r"differ.*'mud', 'mud'"),
         ({"step_height": 0}, ValueError, r"step_height must be in 0\.01\.\.100, got 0"),
-        ({"step_height": 100.5}, ValueError, r"step_height must be in 0\.01\.\.100, got 100\.5"),
     ],
 )
 def test_invalid_maps_raise_errors_with_limit_and_value(change, error, says):
@@ -73,28 +69,6 @@ def test_a_map_keeps_copies_of_its_arrays():
     assert tilemap.level.max() == 0
     assert tilemap.kind.max() == 0
     assert level.flags.writeable
-
-
-def test_void_is_added_to_a_table_without_it():
-    kinds = [TileKind("moss"), TileKind("mud")]
-    assert TileMap(FLAT, kinds=kinds).kinds == (*kinds, VOID)
-    assert TileMap(FLAT, kinds=[VOID, *kinds]).kinds == (VOID, *kinds)
-    assert TileMap(FLAT).kinds == KINDS
-
-
-def test_void_tiles_are_those_of_kind_void():
-    tilemap = TileMap(FLAT, [[1, 0], [0, 1]], [TileKind("moss"), VOID])
-    assert tilemap.void.tolist() == [[True, False], [False, True]]
-    assert tilemap.is_void((0, 0))
-    assert not tilemap.is_void((0, 1))
-
-
-def test_a_surface_point_is_the_center_of_the_top():
-    tilemap = TileMap([[0, 0, 3], [0, 1, 7]], step_height=0.25)
-    assert tilemap.surface_point((0, 0)) == (0.5, -0.5, 0.0)
-    assert tilemap.surface_point((0, 2)) == (2.5, -0.5, 0.75)
-    assert tilemap.surface_point((1, 2)) == (2.5, -1.5, 1.75)
-    assert TileMap.from_text("02").surface_point((0, 1)) == (1.5, -0.5, 1.0)
 
 
 def raise_tile(tilemap, row, col):
@@ -147,31 +121,10 @@ def test_levels_and_kinds_of_noise_do_not_depend_on_the_topology(topology):
     assert np.array_equal(tilemap.kind, square.kind)
 
 
-def test_the_top_level_is_that_of_ground():
-    tilemap = TileMap.from_text("0z0")
-    assert tilemap.top_level == 35
-    with tilemap.edit() as edit:
-        edit.set_kind((0, 1), "void")
-    assert tilemap.top_level == 0
-
-
 def test_default_ground_is_not_void_if_the_kinds_begin_with_void():
     kinds = (TileKind("void", cost=None), TileKind("moss"))
     assert TileMap([[0, 1]], kinds=kinds).kind_at((0, 0)).name == "moss"
     assert TileMap.from_text("0#", kinds=kinds).kind.tolist() == [[1, 0]]
-
-
-def test_a_picture_may_begin_with_a_byte_order_mark():
-    assert TileMap.from_text("\ufeff01\n23").to_text() == "01\n23"
-
-
-def test_a_table_with_more_kinds_grows_the_same_ground():
-    tar = TileKind("tar", cost=None)
-    plain = TileMap.from_noise(9, 9, seed=3)
-    more = TileMap.from_noise(9, 9, seed=3, kinds=(tar, *KINDS))
-    for row in range(9):
-        for col in range(9):
-            assert plain.kind_at((row, col)) == more.kind_at((row, col))
 
 
 DECK = Cell(0, 2, 1)
@@ -274,6 +227,8 @@ def test_extras_of_links_and_walls_are_read_only(tilemap):
             assert same == pair
             assert repr(same) == repr(pair)
             assert same.extras == {"key": ["gold"]}
+    with pytest.raises(ValueError, match=r"other names than its fields start, end.*'one_way'"):
+        replace(tilemap.walls[0], extras={"one_way": True})
 
 
 def test_a_change_has_what_it_did_to_extras_as_plain_data(tilemap):
@@ -298,3 +253,124 @@ def test_a_change_has_what_it_did_to_extras_as_plain_data(tilemap):
     again.extras = before[0]
     again.revert(paste.inverse())
     assert again.extras == after[0]
+
+
+NAN = np.nan
+sides = st.integers(1, 7)
+grids = arrays.arrays(
+    float,
+    st.tuples(sides, sides),
+    elements=st.integers(-500, 9000).map(float) | st.just(NAN),
+)
+
+
+def levels(rows, **rules):
+    """Return the levels as a text picture."""
+    return TileMap.from_heights(np.array(rows, float), **rules).to_text().splitlines()
+
+
+@given(grids, sides, sides)
+def test_a_cell_of_another_size_is_the_mean_of_what_it_covers(grid, rows, cols):
+    n, m = grid.shape
+    fine = np.repeat(np.repeat(grid, rows, axis=0), cols, axis=1).reshape(rows, n, cols, m)
+    share = (~np.isnan(fine)).mean(axis=(1, 3))
+    got = resample(grid, rows, cols)
+    assert np.array_equal(np.isnan(got), share < 0.5)
+    there = ~np.isnan(got)
+    sums = np.nansum(fine, axis=(1, 3)) / np.maximum(share, 1e-9) / (n * m)
+    assert got[there] == pytest.approx(sums[there])
+
+
+def test_linear_levels_are_equal_parts_of_the_span():
+    assert levels([[100, 119, 120, 140, 160, 180, 200]], levels=5) == ["0012344"]
+
+
+@given(st.lists(st.integers(0, 10**6), min_size=1, max_size=40, unique=True), st.integers(1, 12))
+def test_even_levels_differ_by_at_most_one_tile(heights, count):
+    level = TileMap.from_heights([heights], levels=count, spread="even").level.ravel()
+    sizes = np.bincount(level, minlength=count)
+    assert sizes.max() - sizes.min() <= 1
+    assert (np.diff(level[np.argsort(heights)]) >= 0).all()
+
+
+def test_where_there_is_no_height_is_void():
+    assert levels([[NAN, 0, 8], [NAN, NAN, 4]]) == ["#08", "##4"]
+    assert levels([[NAN, NAN]]) == ["##"]
+    assert levels([[NAN, 40, 80, 80], [NAN, NAN, 80, 80]], size=(1, 2), levels=2) == ["#0"]
+
+
+@pytest.mark.parametrize("count", [4, 9])
+def test_snow_lies_on_the_highest_level_only_and_sand_on_the_lower_fifth(count):
+    tilemap = TileMap.from_heights(np.arange(900).reshape(30, 30), levels=count)
+    level = {name: set() for name in ("snow", "sand", "rock", "grass", "dirt")}
+    for cell in np.ndindex(30, 30):
+        level[tilemap.kind_at(cell).name].add(tilemap.level_at(cell))
+    assert level["snow"] == {count - 1}
+    assert max(level["sand"]) < 0.2 * (count - 1)
+    assert min(level["rock"]) >= 0.7 * (count - 1)
+
+
+@pytest.mark.parametrize(
+    ("rules", "says"),
+    [
+        ({"levels": 32769}, "got 32769"),
+        ({"size": (8193, 8192)}, "at most 67108864 tiles, got 8193 x 8192"),
+        ({"size": (0, 5)}, "at least 1 row and 1 column, got size"),
+        ({"step_height": 0}, r"step_height must be in 0\.01\.\.100, got 0"),
+        ({"step": 5, "levels": 3}, "cannot be combined with levels"),
+        ({"step": 5, "spread": "even"}, "cannot be combined with levels"),
+    ],
+)
+def test_rules_that_are_none_are_refused(rules, says):
+    with pytest.raises((TypeError, ValueError), match=says):
+        TileMap.from_heights([[0]], **rules)
+
+
+@pytest.mark.parametrize(
+    ("rows", "rules", "says"),
+    [
+        ([[0, np.inf]], {}, r"heights must be in -1e\+12..1e\+12, got inf at \(0, 1\)"),
+        ([[0, 1], [-2e12, 0]], {}, r"got -2e\+12 at \(1, 0\)"),
+        (
+            [[0.0, 1e9]],
+            {"step": 1e-3},
+            "makes levels above 32767: write a larger step, such as 6.1e.04,",
+        ),
+        ([[0, 99]], {"step": 5e-324}, "makes levels above 32767"),
+    ],
+)
+def test_heights_that_make_no_map_are_refused(rows, rules, says):
+    with pytest.raises((TypeError, ValueError), match=says) as raised:
+        TileMap.from_heights(rows, **rules)
+    assert not isinstance(raised.value, MapFileError)
+
+
+@given(grids, st.sampled_from([0.25, 0.5, 1.0, 3.0]))
+def test_a_step_is_the_height_of_a_level_above_the_lowest(grid, step):
+    heights = grid / 8
+    tilemap = TileMap.from_heights(heights, step=step)
+    there = ~np.isnan(heights)
+    assert np.array_equal(tilemap.void, ~there)
+    lowest = heights[there].min(initial=np.inf)
+    assert (tilemap.level[there] == (heights[there] - lowest) // step).all()
+
+
+def test_masked_numbers_are_void():
+    heights = np.ma.masked_equal([[1, 5], [-9999, 9]], -9999)
+    tilemap = TileMap.from_heights(heights, step=1.0)
+    assert tilemap.void.tolist() == [[False, False], [True, False]]
+    assert tilemap.level.tolist() == [[0, 4], [0, 8]]
+    assert not TileMap.from_heights(np.ma.masked_equal(heights.data, 7)).void.any()
+    with pytest.raises(ValueError, match="level must not be masked"):
+        TileMap(heights)
+
+
+@given(grids, st.integers(1, 12), st.sampled_from(["linear", "even"]))
+def test_levels_increase_with_height_and_start_at_0(grid, count, spread):
+    got = TileMap.from_heights(grid, levels=count, spread=spread)
+    there = ~np.isnan(grid)
+    heights, level = grid[there], got.level[there].astype(int)
+    order = np.argsort(heights, kind="stable")
+    assert (np.diff(level[order]) >= 0).all()
+    assert not len(level) or (level.min(), level.max() < count) == (0, True)
+    assert np.array_equal(got.void, ~there)

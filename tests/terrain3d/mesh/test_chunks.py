@@ -1,17 +1,18 @@
-"""Which chunks of a map are shown, how coarse ones fit together, and what an edit changes."""
+"""Chunks: which are shown, how they fit together without gaps, and what an edit changes."""
 
 import math
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from terrain3d import KINDS, TOPOLOGIES, Rect, TileMap, landscape, make_grid
+from terrain3d import KINDS, TOPOLOGIES, Rect, TileMap, make_grid
 from terrain3d.mesh.chunks import (
     CHUNK_SIZE,
     MAX_WHOLE,
+    Chunk,
     ChunkPlan,
     ChunkTree,
     Sight,
@@ -20,6 +21,9 @@ from terrain3d.mesh.chunks import (
 )
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.ground.coarse import coarse_mesh
+from terrain3d.mesh.ground.patch import Patch
+from terrain3d.mesh.ground.sides import sides
+from terrain3d.mesh.ground.tops import tops, undersides, waters
 from tests.support.meshes import touched_rects, vertex_rows
 from tests.support.strategies import applied
 
@@ -153,32 +157,9 @@ def test_the_number_of_chunks_does_not_grow_with_the_map(side, distance):
         assert len(plan.shown) < 700
 
 
-def test_what_is_near_is_built_first_and_coarse_before_full():
-    tree = ChunkTree(make_grid("square", 1024, 1024))
-    view = sight((500, -540, 20), (500, -500, 0))
-    missing = ChunkPlan(tree, (view,), HEIGHT, {tree.root}).missing
-    strides = [chunk.stride for chunk in missing]
-    assert strides == sorted(strides, reverse=True)
-    middles = [chunk.middle for chunk in missing if not chunk.stride]
-    assert math.dist(middles[0], view.eye[:2]) < 40 < math.dist(middles[-1], view.eye[:2])
-
-
-def test_an_edit_touches_chunks_of_every_stride_beside_it():
-    tree = ChunkTree(make_grid("square", 256, 256))
-    parents = tree.root.children
-    assert [chunk.rect for chunk in parents if chunk.touches(Rect(127, 3, 1, 1))] == [
-        Rect(0, 0, 128, 128),
-        Rect(128, 0, 128, 128),
-    ]
-    assert [chunk.touches(Rect(5, 5, 1, 1)) for chunk in parents] == [True, False, False, False]
-
-
 @given(st.sampled_from(TOPOLOGIES), st.sampled_from((1, 2)), st.integers(0, 2**32))
 @settings(max_examples=30, deadline=None)
 def test_an_edit_changes_the_meshes_of_touched_chunks_only(topology, stride, seed):
-    from terrain3d.mesh.chunks import Chunk
-    from terrain3d.mesh.ground.coarse import coarse_mesh
-
     rng = np.random.default_rng(seed)
     tilemap = TileMap(rng.integers(0, 6, (24, 24)), topology=topology)
     rect = Rect(8, 8, 8, 8)
@@ -402,23 +383,128 @@ def test_chunks_hold_each_wall_and_link_once(topology, seed):
     np.testing.assert_array_equal(vertex_rows(parts), vertex_rows(one))
 
 
-@pytest.mark.parametrize(
-    "tilemap",
-    [
-        landscape(40, 40, seed=3),
-        landscape(24, 24, seed=7, topology="hex_odd_r"),
-        TileMap.from_noise(30, 30, seed=7, levels=5),
-        TileMap(np.random.default_rng(1).integers(0, 9, (20, 20))),
-        TileMap(np.zeros((12, 12), int)),
-    ],
-    ids=["landscape", "hexagons", "noise", "cliffs", "plain"],
+SPAN, FIRST = 4, 260
+"""Rows and columns with ground, in a map that is void elsewhere, and the first of them: far from
+the origin positions are less precise.
+"""
+RELIEFS = (2, 7, 60, 2000)
+"""Numbers of levels: sides of more than sixteen have bands of several levels."""
+
+
+def rough_ground(seed, topology, n_levels, step_height, n_decks):
+    """Return a map of all kinds, void among them, with decks at any height."""
+    rng = np.random.default_rng(seed)
+    level = np.zeros((FIRST + SPAN, FIRST + SPAN), int)
+    kind = np.full(level.shape, len(KINDS) - 1)
+    level[FIRST:, FIRST:] = rng.integers(0, n_levels, (SPAN, SPAN))
+    kind[FIRST:, FIRST:] = rng.integers(0, len(KINDS), (SPAN, SPAN))
+    tilemap = TileMap(level, kind, step_height=step_height, topology=topology)
+    for _ in range(n_decks):
+        cell = tuple(rng.integers(FIRST, FIRST + SPAN, 2).tolist())
+        above = int(rng.choice([1, 2, 3, n_levels]))
+        thickness = int(rng.integers(1, above + 1))
+        with tilemap.edit() as edit:
+            decks = [deck for deck in tilemap.decks_at(cell) if deck]
+            floor = max(tilemap.level_at((*cell, deck)) for deck in (0, *decks))
+            edit.add_deck(cell, floor + above, thickness=thickness)
+    return tilemap
+
+
+def parts_of(tilemap, chunk):
+    """Return the closed surface of a map, meshed in chunks of a size, and the lips on it."""
+    bodies, lips = [], []
+    for row in range(FIRST, tilemap.rows, chunk):
+        for col in range(FIRST, tilemap.cols, chunk):
+            rect = Rect(row, col, min(chunk, tilemap.rows - row), min(chunk, tilemap.cols - col))
+            for deck in range(tilemap.n_decks + 1):
+                patch = Patch.of(tilemap, rect, deck)
+                if len(patch.z):
+                    bands, hangs = [*sides(patch), None, None][:2]
+                    bodies += [tops(patch), *waters(patch), *([bands] if bands else [])]
+                    bodies += [undersides(patch)] if deck else []
+                    if hangs:
+                        lips.append(hangs)
+                        collars = hangs.triangles.reshape(-1, 6, 3)[:, :2].reshape(-1, 3)
+                        bodies.append(replace(hangs, triangles=collars))
+    return MeshData.join(bodies), MeshData.join(lips)
+
+
+def edges_of(mesh):
+    """Return the (n, 2, 3) edges of a mesh's triangles that have an extent, to the last bit."""
+    corners = mesh.positions[mesh.triangles]
+    return np.stack([corners, np.roll(corners, -1, axis=1)], axis=2).reshape(-1, 2, 3)
+
+
+def keys(edges):
+    """Return an edge as text, the same in both directions."""
+    return [b"".join(sorted(end.tobytes() for end in edge)) for edge in edges + 0.0]
+
+
+def single_edges(mesh, tilemap):
+    """Return the edges of one triangle alone, but for those at the bottom and inside the ground."""
+    edges = edges_of(mesh)
+    _, first, count = np.unique(keys(edges), return_index=True, return_counts=True)
+    single = edges[first[count == 1]]
+    single = single[(single[..., 2] > tilemap.base_z + 1e-6).any(axis=1)]
+    return [edge for edge in single if not is_buried(tilemap, *edge.mean(axis=0).tolist())]
+
+
+def is_buried(tilemap, x, y, z):
+    """Return whether there is ground on all sides of a point: a face in there is never seen."""
+    for turn in np.arange(0.1, 2.0 * np.pi, np.pi / 6.0):
+        cell = tilemap.grid.cell_at(x + 0.1 * np.cos(turn), y + 0.1 * np.sin(turn))
+        bodies = []
+        for deck in tilemap.decks_at(cell) if cell else ():
+            top = tilemap.level_at((*cell[:2], deck))
+            thickness = int(tilemap.surface_thickness[deck, cell.row, cell.col])
+            bodies.append((top - thickness if deck else -np.inf, top))
+        if not any(low < z / tilemap.step_height < high for low, high in bodies):
+            return False
+    return True
+
+
+def cut_edges(mesh):
+    """Return triples of the ends of an edge and a vertex between them, but for middles of tops."""
+    is_middle = (mesh.uv == 0.5).all(axis=1) & (mesh.normals[:, 2] == 1.0)
+    is_middle[np.setdiff1d(np.arange(len(is_middle)), mesh.triangles)] = True
+    points = np.unique(mesh.positions[~is_middle], axis=0).astype(float)
+    found = []
+    edges = edges_of(mesh)
+    for start, end in edges[np.unique(keys(edges), return_index=True)[1]].astype(float):
+        along = end - start
+        part = (points - start) @ along / (along @ along)
+        off = np.linalg.norm(points - start - part[:, None] * along, axis=1)
+        inner = (part > 1e-5) & (part < 1.0 - 1e-5) & (off < 1e-5)
+        found += [(start, end, point) for point in points[inner]]
+    return found
+
+
+maps = st.builds(
+    rough_ground,
+    st.integers(0, 2**32),
+    st.sampled_from(TOPOLOGIES),
+    st.sampled_from(RELIEFS),
+    st.sampled_from((0.1, 0.3, 0.5, 1.0)),
+    st.sampled_from((0, 0, 9)),
 )
-def test_low_quality_has_at_most_half_the_triangles_of_high(tilemap):
-    counts = [
-        sum(
-            len(chunk_mesh(tilemap, rect, has_ground_cover=has_ground_cover).triangles)
-            for rect in chunk_rects(tilemap.rows, tilemap.cols)
-        )
-        for has_ground_cover in (False, True)
-    ]
-    assert 2 * counts[0] <= counts[1]
+
+
+@settings(deadline=None, max_examples=20)
+@given(maps, st.sampled_from((2, 3, SPAN)))
+@example(rough_ground(1, "square", 60, 0.5, 0), 2)
+def test_faces_share_whole_edges_across_chunks(tilemap, chunk):
+    body, lips = parts_of(tilemap, chunk)
+    assert single_edges(body, tilemap) == []
+    assert cut_edges(body) == []
+    upper = lips.positions.reshape(-1, 8, 3)[:, :2]
+    assert set(keys(upper)) <= set(keys(edges_of(body)))
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+@pytest.mark.parametrize("stride", [1, 2])
+@pytest.mark.parametrize("n_levels", RELIEFS)
+def test_blocks_share_whole_edges(topology, stride, n_levels):
+    tilemap = rough_ground(3, topology, n_levels, 0.5, 5)
+    mesh = coarse_mesh(tilemap, Rect(FIRST, FIRST, SPAN, SPAN), stride)
+    assert single_edges(mesh, tilemap) == []
+    assert cut_edges(mesh) == []

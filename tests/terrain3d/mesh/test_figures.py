@@ -1,50 +1,26 @@
 """Figures and the basic shapes that they are made of: size, front, color, outline, volume."""
 
 from functools import cache
-from itertools import combinations, pairwise
+from itertools import combinations
 
 import numpy as np
 import pytest
 
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.figures import (
-    HEAD_Z,
     RIM,
     SHAPES,
-    TEAM_COLORS,
-    acrobat,
-    arms,
-    belt,
-    blob_mesh,
-    cape,
-    dark,
-    face,
     figure,
     figure_mesh,
-    flyer,
-    knight,
-    mage,
     outline_mesh,
-    plate_mesh,
-    raider,
-    ring_mesh,
     simplified,
-    team_color,
 )
 from terrain3d.mesh.solids import (
     ball,
-    bent_back,
-    both_sides,
     box,
     lathe,
-    mirrored,
-    moved,
-    rod,
-    sheet,
-    tilted,
 )
-from terrain3d.mesh.structures import beams, posts
-from tests.support.meshes import color_limits, facing, insides, open_edges
+from tests.support.meshes import facing, insides, open_edges
 
 BLUE = (0.2, 0.4, 0.8)
 FINE = 0.03
@@ -101,50 +77,12 @@ def test_figures_face_outwards(shape):
     assert (facing(whole(shape)) > -1e-9).mean() > 0.99
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-def test_a_large_part_of_a_figure_has_its_team_color(shape):
-    def is_team(mesh, color):
-        return (mesh.colors[:, :3] == np.array(color) * 255).all(axis=1)
-
-    blue, red = (1 / 5, 2 / 5, 4 / 5), (4 / 5, 1 / 5, 1 / 5)
-    one, other = whole(shape, blue), whole(shape, red)
-    assert is_team(one, blue).mean() > 0.1
-    np.testing.assert_array_equal(is_team(one, blue), is_team(other, red))
-    np.testing.assert_array_equal(one.positions, other.positions)
-
-
 @pytest.mark.parametrize(("one", "other"), list(combinations(SHAPES, 2)))
 def test_no_two_figures_have_the_same_outline_from_the_front_or_the_side(one, other):
     for across in (0, 1):
         squares = outline(one, across), outline(other, across)
         shared = len(squares[0] & squares[1]) / len(squares[0] | squares[1])
         assert shared < 0.78
-
-
-def test_feet_are_a_pair_or_none():
-    assert figure("mage", BLUE).feet == ()
-    left, right = figure("scout", BLUE).feet
-    assert left.positions[:, 0].max() < 0.0 < right.positions[:, 0].min()
-    assert facing(left).min() > -1e-9
-
-
-@pytest.mark.parametrize("parts", [face(), arms(BLUE), belt(), [cape(BLUE)]])
-def test_left_and_right_are_alike(parts):
-    points = {tuple(point) for point in np.round(MeshData.join(parts).positions, 4).tolist()}
-    assert {(-x, y, z) for x, y, z in points} == points
-
-
-@pytest.mark.parametrize("make", [knight, mage, flyer, acrobat, raider])
-def test_a_figure_is_alike_on_both_sides_but_for_what_its_hands_hold(make):
-    def points(part, flip=1.0):
-        return frozenset(map(tuple, np.round(part.positions * (flip, 1.0, 1.0), 3).tolist()))
-
-    parts = make(BLUE, dark(BLUE))
-    known = {points(part) for part in parts}
-    for part in parts:
-        middle = (part.positions.min(axis=0) + part.positions.max(axis=0)) / 2.0
-        is_held = abs(middle[0]) > 0.2 and middle[1] > 0.1
-        assert is_held or points(part, -1.0) in known, middle
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -159,76 +97,6 @@ def test_a_figure_holds_together(shape):
         cubes -= near
         new += near
     assert not cubes
-
-
-@pytest.mark.parametrize("hem", [0.075, 0.27])
-def test_a_cape_hangs_from_the_shoulders_to_its_hem(hem):
-    x, y, z = cape(BLUE, hem=hem).positions.T
-    assert z.min() == pytest.approx(hem)
-    assert z.max() < HEAD_Z - 0.1
-    assert y.max() < 0.0  # behind the body
-    wide = [np.ptp(x[np.isclose(z, height)]) for height in np.unique(z)]
-    assert wide == sorted(wide, reverse=True)
-
-
-@pytest.mark.parametrize("team", TEAM_COLORS.values())
-def test_the_darker_shade_of_a_team_has_its_hue(team):
-    shares = np.array(dark(team)) / team
-    assert shares.max() < 0.75
-    assert shares.min() > 0.5
-    assert np.ptp(shares) < 0.1
-
-
-@pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("team", [(0.0, 0.0, 0.0), (1.0, 1.0, 1.0)])
-def test_colors_of_a_figure_stay_within_0_and_1(shape, team, monkeypatch):
-    limits = color_limits(monkeypatch)
-    figure.__wrapped__(shape, team)
-    assert min(limits) >= 0.0
-    assert max(limits) <= 1.0
-
-
-def test_a_blob_is_of_one_color_and_fades_outward():
-    mesh = blob_mesh()
-    assert len({tuple(color) for color in mesh.colors[:, :3].tolist()}) == 1
-    far = np.round(np.hypot(*mesh.positions[:, :2].T), 3)
-    shades = [set(mesh.colors[far == each, 3].tolist()) for each in np.unique(far)]
-    assert all(len(shade) == 1 for shade in shades)
-    shown = [shade.pop() for shade in shades]
-    assert shown == sorted(shown, reverse=True)
-    assert shown[-1] == 0
-
-
-@pytest.mark.parametrize("mesh", [plate_mesh(BLUE), ring_mesh()])
-def test_marks_at_the_feet_point_ahead_and_face_up(mesh):
-    x, y, z = mesh.positions.T
-    assert (z == 0.0).all()
-    assert y.max() > -y.min() + 0.05
-    assert x.max() == pytest.approx(-x.min(), abs=1e-6)
-    assert y.max() > x.max() + 0.05
-    assert facing(mesh).min() > -1e-9
-
-
-def test_marks_at_the_feet_are_thin_rings():
-    for mesh in (plate_mesh(BLUE), ring_mesh()):
-        far = np.linalg.norm(mesh.positions, axis=1)[mesh.colors[:, 3] > 128]
-        assert far.min() > 0.8 * mesh.positions[:, 0].max()
-        assert mesh.positions[:, 0].max() < 0.4
-
-
-def test_known_teams_keep_their_colors_and_unknown_ones_are_stable():
-    assert team_color("blue") == TEAM_COLORS["blue"]
-    assert team_color("the third army") == team_color("the third army")
-    assert team_color("the third army") != team_color("the fourth army")
-    assert team_color("") == team_color("")
-
-
-def test_unknown_teams_have_colors_of_one_lightness():
-    for number in range(300):
-        color = team_color(f"army {number}")
-        assert 0.0 < min(color) < max(color) < 0.8
-        assert max(color) - min(color) > 0.3  # not gray
-    assert max(team_color("a")) == pytest.approx(max(team_color("b")))
 
 
 @pytest.mark.parametrize("keeps_colors", [True, False])
@@ -260,19 +128,7 @@ def test_the_outline_of_a_hidden_figure_is_its_own_and_the_rim_is_inside(shape):
     assert len(np.unique(mesh.colors[: len(rim)], axis=0)) == 1
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("is_far", [False, True])
-def test_a_hidden_figure_has_one_quiet_color_at_each_height(shape, is_far):
-    body = figure_mesh(shape, BLUE, is_far=is_far)
-    fill = outline_mesh(shape, BLUE, is_far=is_far).colors[-len(body.colors) :, :3]
-    heights = body.positions[:, 2]
-    assert len(np.unique(np.column_stack([heights, fill]), axis=0)) == len(np.unique(heights))
-    assert np.ptp(fill, axis=0).max() < 0.8 * np.ptp(body.colors[:, :3], axis=0).max()
-    assert fill[:, 2].mean() > fill[:, 0].mean() + 30, "it is blue on the whole"
-
-
 GREY = (0.5, 0.5, 0.5)
-PATH = [(0.0, 0.0, 0.0), (0.0, 0.1, 0.5), (0.3, 0.2, 0.9), (0.6, 0.1, 1.0)]
 CONE = ((0.0, 0.0), (0.3, 0.01), (0.2, 0.5), (0.0, 1.0))
 SOLIDS = {
     "ball": ball((1.0, 2.0, 3.0), (0.1, 0.2, 0.3), GREY),
@@ -281,99 +137,9 @@ SOLIDS = {
 }
 
 
-def volume(mesh):
-    """Return the volume that a closed mesh encloses, above 0 if its triangles face outward."""
-    a, b, c = mesh.positions[mesh.triangles].swapaxes(0, 1).astype(float)
-    return np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6.0
-
-
 @pytest.mark.parametrize("name", SOLIDS)
 def test_solids_are_closed_and_face_outward(name):
     mesh = SOLIDS[name]
     assert len(open_edges(mesh)) == 0
     assert (facing(mesh) > -1e-9).all()
     np.testing.assert_allclose(np.linalg.norm(mesh.normals, axis=1), 1.0, atol=1e-5)
-
-
-def test_solids_have_the_volume_of_their_formula():
-    """A little less where flat faces replace a round one."""
-    assert volume(SOLIDS["box"]) == pytest.approx(0.2 * 0.4 * 0.6, rel=1e-4)
-    assert 0.9 < volume(SOLIDS["ball"]) / (4.0 / 3.0 * np.pi * 0.1 * 0.2 * 0.3) < 1.0
-    frusta = [
-        np.pi / 3.0 * (high - low) * (wide**2 + wide * narrow + narrow**2)
-        for (wide, low), (narrow, high) in pairwise(CONE)
-    ]
-    assert 0.95 < volume(SOLIDS["lathe"]) / sum(frusta) < 1.0
-
-
-def test_beams_and_posts_are_closed_boxes():
-    start, along = np.array([(1.0, 2.0)]), np.array([(0.3, 0.4)])
-    low, high, color = np.array([0.1]), np.array([0.35]), np.full((1, 3), 0.5, np.float32)
-    beam = beams(start, along, 0.06, low, high, color)
-    post = posts(start, along / 0.5, 0.06, low, high, color)
-    for mesh, size in ((beam, 0.5 * 0.12 * 0.25), (post, 0.12 * 0.12 * 0.25)):
-        assert len(open_edges(mesh)) == 0
-        assert volume(mesh) == pytest.approx(size, rel=1e-3)
-        assert (facing(mesh) > 0.0).all()
-    assert post.positions.mean(axis=0) == pytest.approx((1.0, 2.0, 0.225), abs=1e-5)
-
-
-@pytest.mark.parametrize(
-    ("radii", "first", "last"), [(0.05, 0.05, 0.05), ((0.1, 0.08, 0.06, 0.02), 0.1, 0.02)]
-)
-def test_a_rod_is_open_at_its_two_ends_only(radii, first, last):
-    mesh = rod(PATH, radii, GREY)
-    assert facing(mesh).min() > 0.0
-    edges = open_edges(mesh).reshape(-1, 3)
-    to_start, to_end = (np.linalg.norm(edges - end, axis=1) for end in (PATH[0], PATH[-1]))
-    assert np.minimum(np.abs(to_start - first), np.abs(to_end - last)).max() < 1e-4
-    assert len(edges) == 2 * 2 * 8
-
-
-def test_the_back_of_a_sheet_has_its_own_color():
-    across, along = np.meshgrid(np.linspace(0, 1, 4), np.linspace(0, 1, 3))
-    points = np.stack([across, along, 0 * along], axis=2)
-    front, both = sheet(points, GREY), both_sides(points, GREY, (1.0, 0.0, 0.0))
-    is_back = both.colors[:, 0] == 255
-    assert volume(front) == volume(both) == 0.0
-    assert (both.normals[is_back] == -front.normals[0]).all()
-    assert (both.normals[~is_back] == front.normals[0]).all()
-    assert (facing(both) > 0.0).all()
-
-
-@pytest.mark.parametrize(("ahead_deg", "left_deg"), [(30.0, 0.0), (0.0, 30.0), (-70.0, 40.0)])
-def test_a_tilt_is_rigid_and_moves_the_top_ahead_and_left(ahead_deg, left_deg):
-    mesh = SOLIDS["box"]
-    after = tilted(mesh, ahead_deg, left_deg)
-    np.testing.assert_allclose(
-        after.positions @ after.positions.T, mesh.positions @ mesh.positions.T, atol=1e-4
-    )
-    assert volume(after) == pytest.approx(volume(mesh), rel=1e-4)  # not mirrored
-    assert (facing(after) > 0.0).all()
-    top = moved(ball((0, 0, 0), (0.01, 0.01, 0.01), GREY), (0.0, 0.0, 1.0))
-    x, y, z = tilted(top, ahead_deg, left_deg).positions.mean(axis=0)
-    assert y == pytest.approx(np.sin(np.radians(ahead_deg)), abs=0.01)
-    assert -x == pytest.approx(
-        np.sin(np.radians(left_deg)) * np.cos(np.radians(ahead_deg)), abs=0.01
-    )
-    assert z > 0.0
-
-
-def test_a_mirrored_shape_still_faces_outward():
-    mesh = rod(PATH, 0.05, GREY)
-    after = mirrored(mesh)
-    np.testing.assert_array_equal(after.positions, mesh.positions * (-1.0, 1.0, 1.0))
-    assert facing(after).min() > 0.0
-
-
-def test_the_part_above_the_start_leans_back_in_a_parabola():
-    mesh = rod([(0.0, 0.0, 0.1 * step) for step in range(11)], 0.01, GREY)
-    moves = bent_back(mesh, 0.5).positions - mesh.positions
-    height = mesh.positions[:, 2]
-    at = {up: moves[np.isclose(height, 0.5 + up)].mean(axis=0) for up in (-0.1, 0.0, 0.2, 0.4)}
-    assert (at[-0.1] == 0.0).all()
-    assert (at[0.0] == 0.0).all()
-    assert at[0.2][0] == 0.0
-    assert at[0.2][1] < 0.0
-    assert at[0.2][2] < 0.0  # a bent tip is lower
-    assert at[0.4] == pytest.approx(4.0 * at[0.2], abs=1e-5)

@@ -1,8 +1,6 @@
 """The look of a kind by its fields, varied by place; textures, props and water of games."""
 
-import pkgutil
 from dataclasses import fields, replace
-from importlib import import_module
 
 import numpy as np
 import pytest
@@ -10,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-import terrain3d.mesh
 from terrain3d import (
     KINDS,
     TOPOLOGIES,
@@ -26,35 +23,20 @@ from terrain3d.formats import MapFileWarning
 from terrain3d.grid.kinds import (
     GLOW,
     IMAGE,
-    LIQUID,
-    MOLTEN,
-    PLAIN,
     PROPS,
-    STONE,
     TEXTURES,
-    Color,
     Unregistered,
 )
 from terrain3d.mesh.chunks import chunk_mesh
 from terrain3d.mesh.data import MeshData
-from terrain3d.mesh.ground.coarse import coarse_mesh
-from terrain3d.mesh.ground.lattice import chance, drift
-from terrain3d.mesh.ground.paint import MASONRY, STONE_STRATA, STRATA, WOOD, KindPalette
+from terrain3d.mesh.ground.paint import STRATA, KindPalette
 from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.ground.sides import plain_sides
-from terrain3d.mesh.ground.tops import planks
-from terrain3d.mesh.props import props, reeds, scree, trees
 from terrain3d.mesh.solids import ball, box, glowing
-from terrain3d.mesh.structures import rails
 from tests.support.looks import forgotten
-from tests.support.meshes import color_limits, whole
+from tests.support.meshes import whole
 
 VOID = len(KINDS) - 1
-BRIDGE = """
-    3000003
-    3000003
-    3000003
-"""
 
 
 def field_of(kind, text="1111\n1111\n1111\n1111", topology="square"):
@@ -97,83 +79,11 @@ def test_every_texture_is_painted_and_no_two_alike():
 
 
 @pytest.mark.parametrize("texture", TEXTURES)
-def test_paints_stay_within_their_documented_limits(texture):
-    paint = TEXTURES[texture]
-    assert PLAIN < paint.pattern <= MOLTEN
-    assert 0.0 < paint.lip <= 0.15
-    assert 0.0 <= paint.rag <= paint.lip  # so that no part of a lip hangs upward
-    assert 0.0 < paint.jitter <= 0.1
-    assert max(map(abs, paint.shift)) <= 0.25
-    assert paint.flank is None or 0.0 < min(paint.flank) <= max(paint.flank) < 1.0
-    assert (paint.pattern in (LIQUID, MOLTEN)) == (texture in ("water", "lava"))
-
-
-def constant_colors():
-    """Yield the name and the (n, 3) values of each constant of the meshes that is of colors."""
-    for found in pkgutil.walk_packages(terrain3d.mesh.__path__, "terrain3d.mesh."):
-        module = import_module(found.name)
-        for name, kind in getattr(module, "__annotations__", {}).items():
-            value = getattr(module, name, None)
-            if kind in (Color, tuple[Color, ...], dict[str, Color]):
-                listed = list(value.values()) if isinstance(value, dict) else value
-                yield f"{found.name}.{name}", np.reshape(listed, (-1, 3))
-
-
-def test_constant_colors_are_within_0_and_1():
-    colors = dict(constant_colors())
-    assert sum(map(len, colors.values())) > 10
-    for name, values in colors.items():
-        assert 0.0 <= values.min() <= values.max() <= 1.0, name
-
-
-def test_earth_and_what_is_built_have_muted_colors():
-    """Red is the strongest part and no part is far from the others, as in soil, wood and stone."""
-    for color in (*STRATA, WOOD, MASONRY):
-        red, green, blue = color.tolist()
-        assert 0.8 > red > green > blue > 0.15
-        assert red - blue < 0.3
-    assert np.ptp(STONE_STRATA, axis=1).max() < 0.05, "stone is gray"
-
-
-@pytest.mark.parametrize("texture", TEXTURES)
-@pytest.mark.parametrize("what", PROPS)
-def test_colors_of_a_map_are_not_negative_and_hardly_cut_off(texture, what, monkeypatch):
-    kind = TileKind("x", texture=texture, props=what, depth=2)
-    tilemap = TileMap(np.arange(64).reshape(8, 8) % 9, kinds=[kind])
-    limits = color_limits(monkeypatch)
-    chunk_mesh(tilemap, whole(tilemap))
-    assert min(limits) >= 0.0
-    assert max(limits) < 1.35
-
-
-@pytest.mark.parametrize("texture", TEXTURES)
 def test_a_kind_without_a_color_has_its_texture_s(texture):
     assert TileKind("x", texture=texture).color == TEXTURES[texture].color
     assert TileKind("x", texture=texture, color=(0.1, 0.2, 0.3)).color == (0.1, 0.2, 0.3)
     usual = field_of(TileKind("x", texture=texture)).tones.mean(axis=0)
     np.testing.assert_allclose(usual, TEXTURES[texture].color, atol=0.12)
-
-
-@pytest.mark.parametrize("texture", TEXTURES)
-@pytest.mark.parametrize("what", PROPS)
-def test_props_do_not_depend_on_the_texture(texture, what):
-    patch = field_of(TileKind("x", texture=texture, props=what))
-    assert bool(props(patch)) == (what != "")
-    assert bool(trees(patch)) == (what == "trees")
-    assert bool(reeds(patch)) == (what == "reeds")
-
-
-@pytest.mark.parametrize("topology", ["square", "hex_odd_r"])
-def test_a_kind_of_planks_has_boards_and_as_a_deck_rails(topology):
-    table = [TileKind("moss", texture="grass"), TileKind("pier", texture="planks")]
-    tilemap = TileMap.from_text(BRIDGE, table, topology=topology)
-    with tilemap.edit() as edit:
-        edit.add_deck([(1, col) for col in range(1, 6)], 3, kind="pier")
-        edit.add_deck([(1, col) for col in range(1, 6)], 5, kind="moss")
-    pier, moss = (Patch.of(tilemap, whole(tilemap), deck) for deck in (1, 2))
-    assert planks(pier)
-    assert rails(pier)
-    assert planks(moss) == rails(moss) == []
 
 
 def seen_of_side(kind):
@@ -187,19 +97,6 @@ def seen_of_side(kind):
     return "".join("~" if part > 0.05 else "." for part in blue)
 
 
-@pytest.mark.parametrize("texture", TEXTURES)
-def test_only_the_sides_of_rock_and_snow_are_of_stone_below_the_second_band(texture):
-    """Without regard to the top's color."""
-    thirds = []
-    for color in ((0.2, 0.2, 0.2), (0.9, 0.9, 0.9)):
-        patch = field_of(TileKind("x", texture=texture, color=color), "9")
-        [bands] = plain_sides(patch)
-        south = np.nonzero(bands.normals[::4, 1] < -0.9)[0]
-        order = south[np.argsort(-bands.positions.reshape(-1, 4, 3)[south, 2, 2])]
-        thirds.append(bands.surface["pattern"].reshape(-1, 4)[order[2], 0])
-    assert (thirds == [STONE, STONE]) == (texture in ("rock", "snow"))
-
-
 def test_a_side_shows_the_depth_of_the_liquid():
     assert (STRATA[:, 2] < STRATA[:, 0]).all()  # no earth is blue
     # Five levels of map above two of its base.
@@ -207,89 +104,6 @@ def test_a_side_shows_the_depth_of_the_liquid():
     assert seen_of_side(TileKind("brine", texture="water", depth=0)) == "......."
     assert seen_of_side(TileKind("sea", texture="water", depth=255)) == "~~~~~~~"
     assert seen_of_side(TileKind("gel", color=(0.2, 0.3, 0.9), depth=1)) == "~......"
-
-
-@pytest.mark.parametrize("topology", TOPOLOGIES)
-@pytest.mark.parametrize(("low", "high"), [(1, 3), (0, 30)])
-def test_water_falls_to_lower_ground_of_the_map_and_is_white_at_the_foot(topology, low, high):
-    level = np.full((6, 6), high)
-    level[:, 3:] = low
-    kind = np.zeros((6, 6), int)
-    kind[2:4, :3] = [each.name for each in KINDS].index("shallow")
-    tilemap = TileMap(level, kind, topology=topology)
-    [mesh] = plain_sides(Patch.of(tilemap, whole(tilemap)))
-    at = mesh.surface["pattern"] == LIQUID
-    z, levels = mesh.positions[at, 2], np.array((low, high)) * tilemap.step_height
-    assert (z.min(), z.max()) == pytest.approx(levels)
-    x = tilemap.surface_point((2, 3))[0]
-    assert np.abs(mesh.positions[at, 0] - x).max() < 1.6, "none is at the end of the map"
-    foot, crest = (mesh.colors[at][np.isclose(z, end), :3].mean(axis=0) for end in levels)
-    assert (foot > crest + 40).all()
-
-
-@pytest.mark.parametrize(
-    ("texture", "levels", "has_stones"),
-    [("rock", "03", True), ("grass", "03", False), ("rock", "01", False), ("rock", "33", False)],
-)
-def test_stones_lie_at_tall_sides_of_rock_within_the_map(texture, levels, has_stones):
-    low, high = levels
-    text = "\n".join([low * 7] + [low + high * 5 + low] * 5 + [low * 7])
-    stones = scree(field_of(TileKind("x", texture=texture), text))
-    assert bool(stones) == has_stones
-    for mesh in stones:
-        assert np.abs(np.abs(mesh.uv - (3.5, -3.5)).max(axis=1) - 2.5).max() < 1e-5, "in the sides"
-        assert (np.abs(mesh.uv % 1.0 - 0.5) > 0.15).any(axis=1).all(), "ladders are free of them"
-
-
-@pytest.mark.parametrize("texture", ["rock", "grass"])
-def test_only_rock_has_spots_of_another_hue(texture, monkeypatch):
-    paint = replace(TEXTURES[texture], shift=(0.0, 0.0, 0.0))
-    monkeypatch.setitem(TEXTURES, texture, paint)
-    colors = field_of(TileKind("x", texture=texture), "\n".join(["1" * 20] * 20)).colors
-    hue = colors[..., 1] / colors[..., 2] / (paint.color[1] / paint.color[2])
-    assert (np.ptp(hue) > 0.3) == (texture == "rock")
-    assert (np.abs(hue - 1.0) < 0.02).mean() > 0.3, "much of it is bare"
-
-
-EVERY = np.arange(200)
-
-
-def test_chances_are_even_over_0_to_1():
-    numbers = chance(EVERY[:, None], EVERY, 7)
-    assert 0.0 <= numbers.min() < 0.001
-    assert 0.999 < numbers.max() < 1.0
-    counts = np.histogram(numbers, bins=10, range=(0, 1))[0]
-    # Ten standard deviations of a binomial distribution with a tenth of the numbers.
-    assert np.abs(counts - 4000).max() < 10 * np.sqrt(40000 * 0.1 * 0.9)
-
-
-@pytest.mark.parametrize("shift", [(1, 0, 0), (0, 1, 0), (0, 0, 1)])
-def test_chances_of_neighbors_and_of_other_salts_are_unrelated(shift):
-    down, right, salt = shift
-    one, other = (
-        chance(EVERY[:, None], EVERY, 7),
-        chance(EVERY[:, None] + down, EVERY + right, 7 + salt),
-    )
-    assert abs(np.corrcoef(one.ravel(), other.ravel())[0, 1]) < 0.03
-
-
-@pytest.mark.parametrize("size", [2, 5])
-def test_drift_is_smooth_over_minus_1_to_1(size):
-    places = np.arange(0, 100, 0.25)
-    numbers = drift(places, places, size, 3)
-    assert -1.0 <= numbers.min() < -0.9
-    assert 0.9 < numbers.max() <= 1.0
-    assert abs(numbers.mean()) < 0.1
-    for axis in (0, 1):  # from one lattice line to the next it changes by 2 at most
-        assert np.abs(np.diff(numbers, axis=axis)).max() <= 2.0 * 0.25 / size + 1e-6
-
-
-def test_drift_at_a_place_does_not_depend_on_the_others():
-    places = np.arange(-20.0, 20.0)
-    whole = drift(places, places, 5, 1)
-    np.testing.assert_allclose(
-        drift(places[13:20], places[3:9], 5, 1), whole[13:20, 3:9], atol=1e-6
-    )
 
 
 QUARTERS = np.array([[(240, 0, 0), (0, 240, 0)], [(0, 0, 240), (240, 240, 240)]], np.uint8)
@@ -342,18 +156,6 @@ def test_tops_show_the_image_in_the_color_of_the_kind():
         np.testing.assert_allclose(shown, wanted, atol=0.04)
         assert set(map(tuple, mesh.uv[tops].tolist())) == {(0, 0), (1, 0), (1, 1), (0, 1)}
         assert not (pattern(mesh)[mesh.normals[:, 2] < 0.5] == IMAGE).any()
-
-
-def test_blocks_seen_from_afar_have_the_mean_of_the_image():
-    register_texture("quarters", QUARTERS)
-    kinds = [[TileKind("own", texture="quarters", color=(0.4, 0.5, 0.6))]]
-    kinds.append([TileKind("own", texture="soil", color=(0.4, 0.5, 0.6))])
-    own, plain = (
-        coarse_mesh(TileMap.from_text(FLAT, kinds=table), whole(TileMap.from_text(FLAT)), 2)
-        for table in kinds
-    )
-    np.testing.assert_array_equal(own.colors, plain.colors)
-    assert not (pattern(own) == IMAGE).any()
 
 
 @given(st.data())
@@ -414,15 +216,6 @@ def test_a_prop_keeps_its_colors_and_what_glows_in_it():
     assert not (pattern(mesh)[own] == 0).any()  # without the rim of light of a figure
 
 
-def test_a_later_registration_replaces_an_earlier_one():
-    for shade, size in ((50, 0.1), (100, 0.3)):
-        register_texture("wash", np.full((1, 1, 3), shade, np.uint8))
-        register_prop("block", box((0, 0, size), (size,) * 3, (1, 1, 1)), reach=0)
-    mesh = mesh_of_kind("1", texture="wash", props="block")
-    assert TileKind("own", texture="wash").color == pytest.approx([100 / 255] * 3)
-    assert np.ptp(mesh.positions[-24:, 2]) > 0.5
-
-
 @pytest.mark.parametrize("suffix", [".tmap", ".tmx", ".tmj"])
 def test_a_map_opens_without_what_it_names_and_shows_it_later(tmp_path, suffix):
     register_texture("quarters", QUARTERS)
@@ -464,23 +257,14 @@ def test_a_map_opens_without_what_it_names_and_shows_it_later(tmp_path, suffix):
     assert len(shown.positions) > len(plain.positions)
 
 
-def test_kinds_without_glow_and_water_are_written_as_before(tmp_path):
-    TileMap.from_text("1", kinds=KINDS).save(tmp_path / "one.tmap")
-    text = (tmp_path / "one.tmap").read_text()
-    assert "glow" not in text
-    assert '"water":' not in text
-
-
 @pytest.mark.parametrize(
     ("fields", "says"),
     [
         ('"texture": ["rock"]', "texture of 'x' must be a str"),
         ('"glow": 2', r"glow of 'x' must be in 0\.\.1, got 2"),
-        ('"glow": "much"', "glow of 'x' must be a number"),
         ('"water": 3', "water of 'x' must be a Water"),
         ('"water": {"foam": -1}', r"foam of water must be in 0\.\.1\.?0?, got -1"),
         ('"water": {"depth": 1}', "water has color, foam, speed, clarity, got 'depth'"),
-        ('"water": {"color": [1, 2]}', "color of water must be"),
         ('"water": {}, "texture": "lava"', "texture of 'x' must be 'water'"),
     ],
 )
@@ -498,10 +282,7 @@ def test_a_bad_look_in_a_file_is_named(tmp_path, fields, says):
     ("name", "image", "error", "says"),
     [
         ("grass", QUARTERS, ValueError, "name of a texture .* not use itself, got 'grass'"),
-        ("trees", QUARTERS, ValueError, "got 'trees'"),
-        ("", QUARTERS, ValueError, "got ''"),
         ("own", QUARTERS / 255, ValueError, r"uint8 array \(height, width, 3 or 4\).*float64"),
-        ("own", QUARTERS[..., 0], ValueError, r"uint8 array .*got uint8 \(2, 2\)"),
         ("own", QUARTERS[:0], ValueError, r"4096 x 4096 pixels, got uint8 \(0, 2, 3\)"),
         ("own", np.zeros((1, 4097, 3), np.uint8), ValueError, "4096 x 4096 pixels"),
         (

@@ -6,21 +6,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from terrain3d import KINDS, TOPOLOGIES, Rect, TileKind, TileMap
-from terrain3d.grid.kinds import LIQUID, MOLTEN
-from terrain3d.mesh.chunks import CHUNK_SIZE, chunk_mesh, chunk_rects
-from terrain3d.mesh.data import PROP, MeshData
-from terrain3d.mesh.ground.lattice import Lattice
+from terrain3d.grid.kinds import LIQUID
+from terrain3d.mesh.chunks import chunk_mesh
+from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.ground.sides import MAX_BANDS, plain_sides, sides
 from terrain3d.mesh.ground.tops import planks, tops, undersides, waters
 from terrain3d.mesh.structures import rails
 from tests.support.meshes import facing, patch_of, vertex_rows, whole
 
-VOID = [kind.name for kind in KINDS].index("void")
 NORTH, EAST, SOUTH, WEST = range(4)
 
 
 topologies, steps = st.sampled_from(TOPOLOGIES), st.sampled_from((0.25, 0.5, 1.0))
-HEXAGONS = TOPOLOGIES[1:]
 
 
 @st.composite
@@ -98,81 +95,11 @@ def test_chunks_together_equal_the_mesh_of_the_whole_map(tilemap, row, col):
     np.testing.assert_array_equal(together, vertex_rows(chunk_mesh(tilemap, whole(tilemap))))
 
 
-@given(st.integers(1, 100), st.integers(1, 100))
-def test_chunks_cover_the_map_once(rows, cols):
-    count = np.zeros((rows, cols), dtype=int)
-    for rect in chunk_rects(rows, cols):
-        assert max(rect.rows, rect.cols) <= CHUNK_SIZE
-        count[rect.row : rect.row + rect.rows, rect.col : rect.col + rect.cols] += 1
-    assert (count == 1).all()
-
-
-@given(grounds(20, st.just("square")))
-def test_sides_reach_from_each_top_to_the_ground_beyond(tilemap):
-    z = np.where(tilemap.void, tilemap.base_z, tilemap.level * tilemap.step_height)
-    z = np.pad(z, 1, constant_values=tilemap.base_z)
-    inner = z[1:-1, 1:-1]
-    beyond = (z[:-2, 1:-1], z[1:-1, 2:], z[2:, 1:-1], z[1:-1, :-2])
-    expected = sum(float(np.maximum(inner - near, 0.0).sum()) for near in beyond)
-    parts = plain_sides(patch_of(tilemap))
-    if expected == 0:
-        assert parts == []
-        return
-    a, b, c = parts[0].positions[parts[0].triangles].swapaxes(0, 1).astype(float)
-    found = np.linalg.norm(np.cross(b - a, c - a), axis=1).sum() / 2.0
-    assert found == pytest.approx(expected, rel=1e-4)
-
-
-def test_higher_neighbors_darken_a_corner_and_the_split_avoids_it():
-    tilemap = TileMap.from_text("100\n000\n000")
-    patch = patch_of(tilemap)
-    light = patch.occlusion[4]  # the middle tile; the block is at its north-west
-    np.testing.assert_allclose(light, (1.0, 1.0, 1.0, 0.78), atol=1e-6)
-    np.testing.assert_allclose(patch.occlusion[1], (0.78, 1.0, 1.0, 0.78), atol=1e-6)
-    north_west = 4 * 4 + 3
-    triangles = tops(patch).triangles
-    assert (triangles == north_west).sum() == 1  # a dark corner belongs to one triangle only
-
-
-def test_void_has_no_mesh_and_sides_beside_it_go_down_to_the_base():
-    tilemap = TileMap(np.full((2, 2), 3), np.full((2, 2), VOID))
-    assert chunk_mesh(tilemap, whole(tilemap)).triangles.shape == (0, 3)
-    with_hole = TileMap.from_text("222\n2#2\n222")
-    mesh = chunk_mesh(with_hole, whole(with_hole))
-    x, y, z = mesh.positions.T
-    in_hole = (np.abs(x - 1.5) < 0.51) & (np.abs(y + 1.5) < 0.51)
-    assert z[in_hole].min() == with_hole.base_z
-
-
 def test_a_tower_of_32767_levels_has_few_bands():
     tilemap = TileMap([[0, 32767, 0]])
     bands = plain_sides(patch_of(tilemap))[0]
     assert len(bands.triangles) <= 2 * (4 * 2 * (MAX_BANDS + 2) + 6 * 2)
     assert bands.positions[:, 2].max() == 32767 * 0.5
-
-
-def test_tiny_steps_do_not_multiply_bands():
-    tilemap = TileMap([[250]], step_height=0.01)
-    assert len(plain_sides(patch_of(tilemap))[0].triangles) <= 2 * 4 * MAX_BANDS
-
-
-def test_the_color_of_grass_varies():
-    tilemap = TileMap(np.zeros((8, 8), dtype=int))
-    colors = patch_of(tilemap).tones
-    assert colors.std(axis=0).max() > 0.015
-    assert np.abs(colors - colors.mean(axis=0)).max() < 0.2
-
-
-def test_arrays_are_read_only():
-    mesh = chunk_mesh(TileMap.from_text("01"), Rect(0, 0, 1, 2))
-    for array in vars(mesh).values():
-        with pytest.raises(ValueError, match="read-only"):
-            array[0] = 0
-
-
-def test_a_rectangle_beyond_the_map_is_refused():
-    with pytest.raises(IndexError, match="beyond a map of 1 x 2"):
-        chunk_mesh(TileMap.from_text("01"), Rect(0, 1, 1, 2))
 
 
 @given(grounds())
@@ -211,17 +138,6 @@ def test_meshes_are_well_formed(tilemap):
         parts += [*planks(patch), *rails(patch)]
         for part in parts:
             assert (facing(part) > 0.0).all()
-
-
-@given(st.one_of(grounds(), decked()))
-def test_only_tops_have_positions_in_their_tile(tilemap):
-    mesh = chunk_mesh(tilemap, whole(tilemap))
-    is_prop = mesh.surface["part"] == PROP
-    is_elsewhere = ~is_prop & (mesh.normals[:, 2] < 0.99)
-    assert (mesh.uv[is_elsewhere] == 0.5).all()
-    assert (np.abs(mesh.uv[~is_prop] - 0.5) < 0.6).all()
-    away = mesh.positions[is_prop, :2] - mesh.uv[is_prop]
-    assert (np.abs(away) < 0.8).all()  # from its root to each part of a plant
 
 
 @given(st.one_of(grounds(), decked()))
@@ -271,59 +187,6 @@ def test_higher_tiles_darken_the_corners_that_they_touch_and_no_others(topology)
             assert (light[~touched] == 1.0).all()
 
 
-@pytest.mark.parametrize("topology", TOPOLOGIES)
-def test_edges_are_drops_and_rises_in_each_direction(topology):
-    grid = TileMap(np.zeros((5, 5), dtype=int), topology=topology).grid
-    for direction, (drow, dcol) in enumerate(grid.steps_from(2, 2)):
-        for other, edge in ((0, 1), (2, -1)):
-            level = np.ones((5, 5), dtype=int)
-            level[2 + drow, 2 + dcol] = other
-            patch = patch_of(TileMap(level, topology=topology))
-            assert edges_of(patch, 12) == {direction: edge}
-
-
-@pytest.mark.parametrize("topology", TOPOLOGIES)
-def test_a_lip_reaches_as_far_out_from_both_sides_of_a_corner(topology):
-    """No lip ends inside of its tile, and the two at a corner end in the same point."""
-    patch = patch_of(TileMap([[3]], topology=topology))
-    _, lips = sides(patch)
-    lower = lips.positions.reshape(-1, 8, 3)[:, 4:]
-    far = (lower[..., :2] - patch.center[0]) @ patch.lattice.out.T
-    np.testing.assert_allclose(far.max(axis=2), far.max(), atol=1e-5)
-    ends = {tuple(point) for point in np.round(lower[:, [0, -1]].reshape(-1, 3), 5).tolist()}
-    assert len(ends) == patch.lattice.sides
-
-
-@pytest.mark.parametrize("topology", TOPOLOGIES)
-def test_lips_of_neighbors_hang_equally_low_where_they_meet(topology):
-    tilemap = TileMap(np.full((9, 9), 3), topology=topology)
-    _, lips = sides(patch_of(tilemap))
-    points = lips.positions.reshape(-1, 8, 3)
-    corners, lower = points[:, :2].reshape(-1, 3), points[:, [4, 7]].reshape(-1, 3)
-    for corner in np.unique(corners, axis=0):
-        assert np.ptp(lower[(corners == corner).all(axis=1), 2]) < 1e-5
-
-
-def test_lattices_of_squares_and_hexagons_agree_with_the_grid():
-    for topology in TOPOLOGIES:
-        grid = TileMap(np.zeros((5, 5), dtype=int), topology=topology).grid
-        lattice = Lattice.of(grid)
-        center = np.array(grid.center((2, 2)))
-        for direction, ends in enumerate(lattice.ends):
-            left, right = lattice.outline[ends]
-            out = np.array(grid.headings[direction])
-            np.testing.assert_allclose((left + right) / 2.0, 0.5 * out, atol=1e-9)
-            seen = right - left  # from outside, x grows to the right where y grows away
-            assert out[0] * seen[1] - out[1] * seen[0] > 0.0
-        for corner, sharing in zip(lattice.outline, lattice.at_corner, strict=True):
-            for near in sharing:
-                drow, dcol = lattice.steps[
-                    near, 0 if grid.steps_from(2, 2) is grid.directions[0] else -1
-                ]
-                others = np.array(grid.corners((2 + drow, 2 + dcol)))
-                assert np.linalg.norm(others - (center + corner), axis=1).min() < 1e-9
-
-
 BRIDGE = """
     40004
     40004
@@ -336,32 +199,6 @@ def bridge(topology="square", kind="wood", thickness=1):
     with tilemap.edit() as edit:
         edit.add_deck([(1, 1), (1, 2), (1, 3)], level=4, kind=kind, thickness=thickness)
     return tilemap
-
-
-def test_a_bridge_has_sides_only_along_its_length():
-    bands, lips = sides(patch_of(bridge(thickness=2), 1))
-    assert len(lips.positions) == 6 * 8  # three tiles, north and south
-    assert len(bands.positions) == 6 * (4 + 6)
-    assert bands.positions[:, 2].min() == pytest.approx(2 * 0.5)
-    assert set(np.round(bands.positions[:, 1], 6)) == {-1.0, -2.0}
-
-
-def test_there_is_no_edge_between_ground_and_bridge():
-    patch = patch_of(bridge())
-    places = zip(patch.row.tolist(), patch.col.tolist(), strict=True)
-    edges = {place: edges_of(patch, at) for at, place in enumerate(places)}
-    assert edges[1, 0] == {WEST: 1}
-    assert edges[0, 0] == {NORTH: 1, EAST: 1, WEST: 1}
-    assert edges[1, 2] == {}
-    assert edges[2, 2] == {SOUTH: 1}
-
-
-def test_it_is_darker_under_a_bridge():
-    tilemap = bridge()
-    patch = patch_of(tilemap)
-    light = patch.occlusion.mean(axis=1).reshape(3, 5)
-    assert light[1, 2] < light[0, 2] - 0.02
-    assert patch_of(tilemap, 1).occlusion.min() == 1.0
 
 
 @given(decked())
@@ -388,35 +225,11 @@ def test_boards_stay_in_their_tile_and_cover_nearly_all_of_it(topology):
         assert aside.max(axis=1).min() <= 0.5 + 1e-5
 
 
-@pytest.mark.parametrize("topology", TOPOLOGIES)
-def test_boards_are_nearly_as_light_as_the_top_and_joints_much_darker(topology):
-    patch = patch_of(bridge(topology), 1)
-    joints, *boards = (part.colors[:, :3].mean() / 255.0 for part in planks(patch))
-    usual = (patch.colors * patch.occlusion[..., None]).mean()
-    assert 0.85 * usual < min(boards) <= max(boards) < 1.15 * usual
-    assert joints < 0.6 * usual
-
-
-def test_boards_lie_across_the_path():
-    boards = planks(patch_of(bridge(), 1))[1:]
-    for board in boards:
-        spread = np.ptp(board.positions.reshape(3, -1, 3), axis=1)
-        assert (spread[:, 1] > 0.99).all()  # from the north side to the south side
-        assert (spread[:, 0] < 0.2).all()
-
-
 def test_rails_stand_at_drops_and_not_across_the_path():
     parts = rails(patch_of(bridge(), 1))
     y = np.concatenate([part.positions[:, 1] for part in parts])
     assert ((np.abs(y + 1.0) < 0.1) | (np.abs(y + 2.0) < 0.1)).all()
     assert rails(patch_of(bridge(kind="road"), 1)) == []
-
-
-def test_one_level_down_is_a_step_without_a_rail():
-    tilemap = TileMap.from_text("000\n000\n000")
-    with tilemap.edit() as edit:
-        edit.add_deck((1, 1), level=1)
-    assert rails(patch_of(tilemap, 1)) == []
 
 
 BLUE = (0.4, 0.6, 0.7)
@@ -426,7 +239,6 @@ TABLE = [
     TileKind("lake", color=BLUE, texture="water", depth=4),
     TileKind("fire", texture="lava", depth=1),
 ]
-CORNERS = {"sw": 0, "se": 1, "ne": 2, "nw": 3}
 
 
 def pool(picture, levels=None, topology="square"):
@@ -448,15 +260,6 @@ def surface_at(tilemap, row, col):
     return patch.surface["pattern"][at], edges_of(patch, at)
 
 
-def colors_of(tilemap):
-    """Give each liquid tile's colors in 0..255 by its cell: four corners, then the middle."""
-    patch = patch_of(tilemap)
-    (mesh,) = waters(patch)
-    cells = zip(patch.row[patch.shores.tile], patch.col[patch.shores.tile], strict=True)
-    colors = mesh.colors.reshape(-1, patch.lattice.sides + 1, 4)[..., :3].astype(int)
-    return dict(zip([(int(row), int(col)) for row, col in cells], colors, strict=True))
-
-
 def test_the_shore_of_a_liquid_is_where_no_liquid_of_its_level_is():
     flat = pool("...\n.~~\n.~.")
     assert surface_at(flat, 1, 1) == (LIQUID, {NORTH: -1, WEST: -1})
@@ -470,36 +273,6 @@ def test_lower_ground_is_no_shore():
     assert surface_at(fall, 0, 0) == (LIQUID, {NORTH: 1, SOUTH: 1, WEST: 1, EAST: -1})
     hole = pool("~#")
     assert surface_at(hole, 0, 0) == (LIQUID, dict.fromkeys((NORTH, EAST, SOUTH, WEST), 1))
-
-
-def test_dry_ground_has_no_shore():
-    assert surface_at(pool("...\n.~.\n..."), 0, 1)[1] == {NORTH: 1}
-    assert patch_of(pool("..\n..")).shores.tile.tolist() == []
-    assert waters(patch_of(pool("..\n.."))) == []
-
-
-def test_lava_is_a_liquid_of_its_own_pattern():
-    assert surface_at(pool("^"), 0, 0)[0] == MOLTEN
-
-
-def test_a_shore_that_only_touches_a_corner_cuts_it():
-    (mesh,) = waters(patch_of(pool("~~~\n~~~\n~~.")))
-    cut = mesh.surface["is_cut"].reshape(-1, 5)
-    assert np.argwhere(cut).tolist() == [[4, CORNERS["se"]]]  # of the middle tile
-
-
-def test_a_deeper_middle_is_darker_and_a_corner_lies_between():
-    colors = colors_of(pool("~~~~\n~==~\n~~~~"))
-    pond, lake = colors[0, 0][4], colors[1, 1][4]
-    assert (lake < pond - 20).all()
-    shared = colors[1, 1][CORNERS["nw"]]
-    assert ((lake < shared) & (shared < pond)).all()
-
-
-def test_the_shore_is_paler():
-    colors = colors_of(pool("~~~\n~~~\n..."))
-    assert (colors[1, 1][CORNERS["sw"]] > colors[1, 1][4] + 5).all()
-    assert (colors[0, 1][CORNERS["nw"]] == colors[0, 1][4]).all()
 
 
 @given(st.integers(0, 2**32), st.sampled_from(TOPOLOGIES))

@@ -7,39 +7,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from terrain3d import KINDS, HexGrid, SquareGrid, TileMap
+from terrain3d import HexGrid, SquareGrid, TileMap
 from terrain3d.mesh.overlays.flat_shapes import (
     DARK,
     LIFT,
-    PIN_HEIGHT,
     crumbs,
-    flat,
-    frame,
-    pin,
-    polygon,
-    polygons,
 )
 from terrain3d.mesh.overlays.region import (
-    FRAME,
     HATCH,
     ICONS,
-    N_PARTS,
-    PATTERN_SIZE,
-    SOLID,
-    STRIPES,
-    pattern,
     region,
 )
-from terrain3d.mesh.overlays.ribbon import SAMPLES, center_line, ribbon, step_midpoints
+from terrain3d.mesh.overlays.ribbon import SAMPLES, center_line, ribbon
 from terrain3d.mesh.overlays.search_tiles import CLOSED, CLOSED_NOW, OPEN, OPEN_NOW, search_tiles
 
 BLUE = (0.2, 0.6, 1.0)
-RED = (1.0, 0.3, 0.1)
 HILLS = {
     topology: TileMap.from_noise(8, 8, seed=3, levels=5, topology=topology)
     for topology in ("square", "hex_odd_r", "hex_even_r", "hex_odd_q", "hex_even_q")
 }
+
 SQUARES = HILLS["square"]
+
 
 cells = st.tuples(st.integers(0, 7), st.integers(0, 7))
 cell_sets = st.sets(cells, max_size=30)
@@ -151,17 +140,6 @@ def test_the_border_climbs_each_step_at_which_it_goes_on(tilemap, chosen):
         assert not len(walls)
 
 
-@pytest.mark.parametrize("tilemap", HILLS.values(), ids=HILLS)
-def test_lines_do_not_overlap_at_corners(tilemap):
-    """Check for one line; more would blend into a spot."""
-    line = border(region(tilemap, [(3, 3)], BLUE))
-    middle = np.array(tilemap.grid.center((3, 3)))
-    corners = np.array(tilemap.grid.corners((3, 3)))
-    for corner, after in zip(corners, np.roll(corners, -1, axis=0), strict=True):
-        point = corner + 0.01 * (middle - corner) + 0.004 * (after - corner)
-        assert sum(covers(triangle[None], *point) for triangle in line) == 1
-
-
 @given(hills, cell_sets)
 def test_every_cell_is_filled_once(tilemap, chosen):
     mesh = region(tilemap, chosen, BLUE)
@@ -207,62 +185,6 @@ def bridge():
     return tilemap
 
 
-def test_a_region_lies_on_decks():
-    tilemap = bridge()
-    mesh = region(tilemap, [(1, 1, 1), (1, 2, 1)], BLUE)
-    assert mesh.positions[:, 2] == pytest.approx(3 * tilemap.step_height + LIFT, abs=1e-5)
-
-
-def test_a_region_continues_over_a_bridge_and_not_below_it():
-    tilemap = bridge()
-    outline = border(region(tilemap, [(1, 0), (1, 1, 1), (0, 0), (0, 1)], BLUE))
-    high = outline[outline[:, 0, 2] > tilemap.step_height]
-    low = outline[outline[:, 0, 2] < tilemap.step_height]
-    assert not covers(high, 0.99, -1.5)  # from the bank to the bridge
-    assert covers(high, 1.99, -1.5)  # the region ends on the bridge
-    assert covers(low, 1.5, -0.99)  # the region ends on the canyon's floor
-
-
-def test_an_inner_corner_is_closed():
-    outline = border(region(SQUARES, [(2, 2), (2, 3), (3, 2)], BLUE))
-    assert covers(outline, 2.99, -2.99)
-
-
-def test_cells_may_repeat_and_void_is_skipped():
-    tilemap = TileMap.from_text("0#\n00")
-    once = region(tilemap, [(0, 0), (1, 1)], BLUE)
-    again = region(tilemap, [(1, 1, 0), (0, 0), (0, 1), (0, 0)], BLUE)
-    assert np.array_equal(once.positions, again.positions)
-
-
-def test_void_is_marked_at_its_level_with_includes_void():
-    tilemap = TileMap([[2, 5]], [[0, len(KINDS) - 1]])
-    marks = region(tilemap, [(0, 1)], BLUE, includes_void=True)
-    assert np.allclose(marks.positions[:, 2].max(), 5 * tilemap.step_height + LIFT)
-    assert marks.positions[:, 0].min() >= 1.0
-
-
-def test_a_region_without_cells_is_empty():
-    assert region(SQUARES, [], BLUE).triangles.shape == (0, 3)
-
-
-def test_the_pattern_has_stripes_a_frame_and_a_solid_part():
-    picture = pattern()
-    assert picture.shape == (PATTERN_SIZE, 4 * PATTERN_SIZE, 4)
-    hatch, frame_part, solid = (
-        picture[:, part * PATTERN_SIZE : (part + 1) * PATTERN_SIZE, 3] for part in range(3)
-    )
-    assert np.ptp(hatch) > 50
-    assert frame_part[PATTERN_SIZE // 2, PATTERN_SIZE // 2] == 0
-    assert frame_part.max() > 200
-    assert solid.min() == 255
-    line, rim = (frame_part[:, 0] > 200), (frame_part[:, 0] > 50)
-    assert np.flatnonzero(np.diff(line)).size == np.flatnonzero(np.diff(rim)).size == 2
-    assert rim[line].all()  # a bright line inside a darker one
-    assert picture[:, PATTERN_SIZE, :3][line].min() == 255
-    assert picture[:, PATTERN_SIZE, :3][rim & ~line].max() < 60
-
-
 @st.composite
 def paths(draw):
     """Draw a path of square steps over tiles of any level, none entered twice."""
@@ -288,41 +210,7 @@ def test_a_ribbon_stays_above_its_tiles(heights):
             assert z > heights[cell]
 
 
-@given(paths())
-def test_a_ribbon_leads_from_its_start_to_its_goal(heights):
-    stops = np.array([(col + 0.5, -row - 0.5, z) for (row, col), z in heights.items()])
-    if len(stops) < 2:
-        return
-    line = center_line(stops)
-    for end, stop in ((line[0], stops[0]), (line[-1], stops[-1])):
-        assert math.dist(end[:2], stop[:2]) < 1e-6
-        assert 0 < end[2] - stop[2] < 0.1
-
-
-@given(paths())
-def test_the_midpoint_of_a_step_is_half_way_between_its_tiles(heights):
-    """Except at a turn, which the ribbon rounds."""
-    stops = np.array([(col + 0.5, -row - 0.5, z) for (row, col), z in heights.items()])
-    middles = step_midpoints(stops)
-    assert middles.shape == (len(stops) - 1, 3)
-    if len(stops) < 2:
-        return
-    line = center_line(stops)
-    for number, middle in enumerate(middles):
-        start, end = stops[number], stops[number + 1]
-        assert math.dist(middle[:2], (start + end)[:2] / 2) < 0.15
-        assert (np.abs(line - middle).max(axis=1) < 1e-9).any()
-        assert middle[2] > min(start[2], end[2])
-
-
 STAIRS = [(0.5, -0.5, 0.0), (1.5, -0.5, 1.0), (2.5, -0.5, 1.0), (2.5, -1.5, 0.0)]
-
-
-def test_a_refused_path_differs_by_more_than_its_color():
-    good, refused = ribbon(STAIRS, BLUE), ribbon(STAIRS, BLUE, is_refused=True)
-    assert len(refused.triangles) < len(good.triangles)
-    # The cross is around the goal, an arrowhead would be before it.
-    assert refused.positions[-4:, :2].mean(axis=0) == pytest.approx(STAIRS[-1][:2], abs=1e-5)
 
 
 def test_a_ribbon_is_dashed_beyond_the_first_turn_and_its_ends_have_rings():
@@ -349,101 +237,9 @@ def test_a_dashed_ribbon_is_whole_where_it_climbs(rise):
         assert ((heights.min(axis=1) <= z) & (z <= heights.max(axis=1))).any()
 
 
-def test_a_thinner_ribbon_covers_less():
-    wide, thin = ribbon(STAIRS, BLUE), ribbon(STAIRS, BLUE, width=0.5)
-    for axis in (0, 1):
-        assert np.ptp(thin.positions[:, axis]) < np.ptp(wide.positions[:, axis])
-
-
-def test_a_ribbon_has_its_color_over_a_dark_rim():
-    colors = ribbon(STAIRS, RED).colors[:, :3]
-    assert (np.abs(colors - 255 * np.array(RED)) <= 0.51).all(axis=1).any()
-    assert colors.sum(axis=1).min() < 60
-
-
-@pytest.mark.parametrize("color", [RED, BLUE, (0.0, 0.0, 0.0), (0.2, 0.9, 0.1)])
-def test_dots_are_a_lighter_shade_of_the_ribbon(color):
-    (dark, *rest) = ribbon(STAIRS[:1], color).colors.reshape(2, -1, 4)
-    assert dark[:, :3].max() < 30
-    shade = rest[0][0, :3] / 255.0
-    white = (shade - color) / np.maximum(1.0 - np.array(color), 1e-9)  # how far toward white
-    assert np.ptp(white[np.array(color) < 1.0]) < 0.05
-    assert 0.3 < white[np.array(color) < 1.0].mean() < 0.8
-
-
-def rim_and_head(heading_deg, width):
-    """Return the (3, 2) outlines, from above, of the rim of a ribbon's arrowhead and of the head.
-
-    The corner ahead is the first of each.
-    """
-    ahead = np.array((math.cos(math.radians(heading_deg)), math.sin(math.radians(heading_deg)), 0))
-    mesh = ribbon([-ahead, 0 * ahead], BLUE, width=width)
-    return mesh.positions[-6:-3, :2].astype(float), mesh.positions[-3:, :2].astype(float)
-
-
-@pytest.mark.parametrize("heading_deg", [0, 30, 90, 225])
-def test_the_rim_of_an_arrowhead_is_about_equally_wide_all_around(heading_deg):
-    rim, head = rim_and_head(heading_deg, 1.0)
-    to_next = np.roll(rim, -1, axis=0) - rim
-    inward = np.stack([-to_next[:, 1], to_next[:, 0]], axis=1)
-    inward /= np.linalg.norm(inward, axis=1, keepdims=True)
-    gaps = ((head[:, None] - rim) * inward).sum(axis=2).min(axis=0)
-    assert gaps.min() > 0.02
-    assert gaps.max() < 2.0 * gaps.min()
-
-
-@pytest.mark.parametrize("level", [-4.0, -0.5, 0.0, 0.5, 4.0])
-def test_an_arrowhead_is_flat_on_its_goal_and_the_ribbon_comes_down_to_it(level):
-    stops = [(0.5, -0.5, 0.0), (1.5, -0.5, level)]
-    mesh = ribbon(stops, BLUE)
-    head, body = mesh.positions[-6:], mesh.positions[:-6]
-    np.testing.assert_allclose(head[:, 2], head[0, 2])
-    assert 0.0 < head[0, 2] - level < 0.1
-    assert head[:, 0].min() > 1.0  # behind the edge between the tiles
-    end = body[body[:, 0] > body[:, 0].max() - 0.01]
-    assert np.abs(end[:, 2] - head[0, 2]).max() < 0.2
-
-
-def test_marks_are_opaque_unless_stated_otherwise():
-    outline = np.array([(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)])
-    triangle = np.array([(0, 1, 2)])
-    for mesh in (
-        polygon(outline, RED),
-        polygons(np.zeros((1, 4, 3)), RED),
-        flat(outline, triangle, RED),
-    ):
-        assert (np.abs(mesh.colors - 255 * np.array((*RED, 1))) <= 0.51).all()
-
-
-def test_the_parts_of_a_pin_lie_one_in_another():
-    """The eye is inside the head, and the head inside its dark rim."""
-    mesh = pin(RED)
-    is_head = (mesh.colors[:, 0] == 255) & (mesh.colors[:, 3] == 255)
-    is_dark = (mesh.colors[:, :3] == np.round(255 * np.array(DARK))).all(axis=1)
-    assert is_head.any()
-    assert (is_head | is_dark).all()
-    head = mesh.positions[is_head]
-    eye = mesh.positions[np.nonzero(is_head)[0][-1] + 1 :]
-    for inner, outer in ((eye, head), (head, mesh.positions[: np.nonzero(is_head)[0][0]])):
-        assert (inner.min(axis=0)[[0, 2]] > outer.min(axis=0)[[0, 2]]).all()
-        assert (inner.max(axis=0)[[0, 2]] < outer.max(axis=0)[[0, 2]]).all()
-
-
 def test_ribbons_without_a_step():
     assert ribbon([], BLUE).triangles.size == 0
     assert ribbon(STAIRS[:1], BLUE).triangles.size > 0
-
-
-@pytest.mark.parametrize("tilemap", HILLS.values(), ids=HILLS)
-def test_a_frame_leaves_the_center_and_the_middles_of_the_edges_free(tilemap):
-    triangles = shapes_of(frame(tilemap.grid, BLUE))
-    assert not covers(triangles, 0, 0)
-    corners = np.array(tilemap.grid.corners((3, 3))) - tilemap.grid.center((3, 3))
-    for corner in corners:
-        assert covers(triangles, *0.98 * corner)
-    for heading in tilemap.grid.headings:
-        assert not covers(triangles, *0.48 * np.array(heading))
-    assert np.linalg.norm(triangles[..., :2], axis=2).max() < np.linalg.norm(corners[0]) * 1.07
 
 
 def test_crumbs_lie_on_their_points_and_shrink_with_age():
@@ -457,29 +253,6 @@ def test_crumbs_lie_on_their_points_and_shrink_with_age():
         widths.append(np.ptp(near[..., 0]))
     assert widths == sorted(widths, reverse=True)
     assert len(set(np.round(widths, 3))) == 3
-
-
-def test_older_crumbs_are_paler_and_their_rims_paler_than_they():
-    mesh = crumbs([(0, 0, 0), (2, 0, 0), (4, 0, 0), (6, 0, 0)], BLUE)
-    alpha = mesh.colors[:, 3].reshape(4, 2, -1).astype(int)  # the oldest first: rim, crumb
-    assert (alpha == alpha[..., :1]).all()
-    assert (np.diff(alpha[..., 0], axis=0) > 0).all()
-    assert (alpha[:, 0] < alpha[:, 1]).all()
-    assert alpha[-1, 1, 0] == 255
-
-
-def test_crumbs_without_points_are_empty():
-    assert len(crumbs([], BLUE).triangles) == 0
-
-
-def test_steps_of_less_than_half_a_tile_are_pieces_of_a_curve():
-    along = np.linspace(0.0, 1.0, 9)
-    stops = np.stack([along, 0 * along, 2 * along * (1 - along)], axis=1)
-    line = center_line(stops)
-    above = line[:, 2] - np.interp(line[:, 0], stops[:, 0], stops[:, 2])
-    assert above == pytest.approx(above[0])
-    flat, curved = (ribbon(points, (1, 1, 1)) for points in (stops * (9, 9, 0), stops))
-    assert len(flat.positions) > len(curved.positions)  # it has no dots
 
 
 GRIDS = [SquareGrid(4, 5), HexGrid(4, 5, "hex_odd_r"), HexGrid(4, 5, "hex_even_q")]
@@ -532,40 +305,6 @@ def test_the_arrow_points_to_the_parent(angle_deg, is_near):
     assert first[0] * second[1] > first[1] * second[0]  # counter-clockwise
 
 
-def test_only_a_tile_with_a_parent_has_an_arrow():
-    grid, center = GRIDS[0], np.array([CENTER, CENTER])
-    alone = search_tiles(grid, center[:1], [OPEN], center[:1])
-    both = search_tiles(grid, center, [OPEN, OPEN], np.add(center, [(0, 0, 0), (0, 1, 0)]))
-    assert len(both.positions) - 2 * len(alone.positions) == 14
-
-
-@pytest.mark.parametrize("grid", GRIDS)
-def test_a_frame_is_a_fan_around_the_center_of_its_tile(grid):
-    _, frames = fills_and_frames(grid, mesh_of(grid, LOOKS).positions)
-    for triangles in frames:
-        assert triangles[:, 2, :2] == pytest.approx(np.tile(CENTER[:2], (len(triangles), 1)))
-        ahead, after = triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
-        areas = np.cross(ahead, after)[:, 2] / 2.0
-        assert (areas > 0.0).all()
-        assert areas.sum() > 0.75 * (1.0 if len(areas) == 4 else math.sqrt(0.75))
-
-
-@pytest.mark.parametrize("grid", GRIDS)
-def test_stripes_of_open_tiles_continue_across_them_and_closed_tiles_have_none(grid):
-    mesh = mesh_of(grid, LOOKS)
-    fills, frames = fills_and_frames(grid, mesh.uv)
-    points, _ = fills_and_frames(grid, mesh.positions)
-    assert (np.floor(frames[..., 0] * N_PARTS) == FRAME).all()
-    assert (np.floor(mesh.uv[ARROW, 0] * N_PARTS) == SOLID).all()
-    for look, fill, point in zip(LOOKS, fills, points, strict=True):
-        is_open = look in (OPEN, OPEN_NOW)
-        assert set(np.floor(fill[:, 0] * N_PARTS)) == {STRIPES if is_open else SOLID}
-        if is_open:
-            phase = fill[:, 1] - point[:, :2].sum(axis=1)
-            assert np.abs(phase - np.rint(phase)).max() < 1e-5
-            assert np.ptp(fill[:, 1]) > 0.9
-
-
 def test_colors_tell_looks_apart_and_are_lightest_just_now():
     """No part of a color wraps around: a look of this moment is at least as light in each part."""
     fills, frames = fills_and_frames(GRIDS[0], mesh_of(GRIDS[0], LOOKS).colors.astype(int))
@@ -576,12 +315,3 @@ def test_colors_tell_looks_apart_and_are_lightest_just_now():
         assert (frames[now] >= frames[before]).all()
     light = fills @ (0.2126, 0.7152, 0.0722)
     assert light[OPEN] > 2 * light[CLOSED]
-
-
-def test_a_pin_stands_on_its_point():
-    positions = pin((1.0, 0.5, 0.0)).positions
-    assert (positions[:, 1] == 0).all()
-    assert positions[:, 2].min() == 0
-    assert positions[:, 2].max() == pytest.approx(PIN_HEIGHT, abs=0.02)
-    lowest = positions[positions[:, 2] < 0.01]
-    assert np.abs(lowest[:, 0]).max() < 0.05

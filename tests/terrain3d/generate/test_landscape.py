@@ -9,15 +9,9 @@ from hypothesis import strategies as st
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from terrain3d import TOPOLOGIES, landscape, make_grid
+from terrain3d import TOPOLOGIES, landscape
 from terrain3d.generate.relief import (
     MIN_SIZE,
-    edges_except,
-    edges_of,
-    edges_within,
-    limited,
-    steps_from,
-    without_pits,
 )
 
 CLIMB, DROP = 2, 3
@@ -162,17 +156,6 @@ def test_the_ladder_leads_up_a_cliff_that_no_light_unit_climbs_or_drops(rows, co
     assert tilemap.grid.distance(ladder.start, ladder.end) == 1
 
 
-@given(sizes, sizes, seeds, st.integers(4, 12))
-def test_no_part_of_the_cliff_is_taller_than_at_the_ladder(rows, cols, seed, levels):
-    tilemap = landscape(rows, cols, seed, levels)
-    (ladder,) = tilemap.links
-    down, right = ladder.end.row - ladder.start.row, ladder.end.col - ladder.start.col
-    rise = np.diff(tilemap.level.astype(int), axis=0 if down else 1) * (down + right)
-    line = np.argwhere(~tilemap.surface_void[1])[0, 1 if down else 0]  # of the bridge
-    rise = np.delete(rise, [line - 1, line, line + 1], axis=1 if down else 0)  # its ends are steep
-    assert rise.max() == tilemap.level_at(ladder.end) - tilemap.level_at(ladder.start)
-
-
 @given(st.integers(1, 30), st.integers(1, 30), seeds, st.integers(4, 12), topologies)
 def test_the_same_seed_gives_the_same_landscape_of_as_many_levels(
     rows, cols, seed, levels, topology
@@ -190,51 +173,9 @@ def test_different_seeds_differ_and_a_fixed_seed_gives_a_fixed_map():
     assert zlib.crc32(tilemap.surface_kind.tobytes()) == 2569795372
 
 
-def test_rivers_flow_in_both_directions_on_square_maps_and_along_the_longer_side_of_others():
-    def flows_along_rows(tilemap):
-        wet = np.isin(names_of(tilemap), ("shallow", "deep"))
-        return bool(wet.any(axis=0).all())
-
-    assert {flows_along_rows(landscape(24, 24, seed)) for seed in range(10)} == {True, False}
-    assert all(flows_along_rows(landscape(20, 40, seed)) for seed in range(10))
-    assert not any(flows_along_rows(landscape(60, 20, seed)) for seed in range(10))
-
-
 def test_a_landscape_needs_levels_for_its_bridge():
     with pytest.raises(ValueError, match=r"levels must be in 4\.\.32768, got 3"):
         landscape(20, 20, seed=7, levels=3)
-
-
-def test_limiting_slopes():
-    level = np.array([[0, 9, 9, 9], [9, 9, 2, 9]])
-    edges = edges_of(make_grid("square", 2, 4))
-    assert limited(level, 2, edges).tolist() == [[0, 2, 4, 6], [2, 4, 2, 4]]
-    assert limited(level, 2, edges_within(edges, level == 9)).tolist() == level.tolist()
-    no_wall = edges_except(edges, level == 9, level < 9)
-    assert limited(level, 2, no_wall).tolist() == level.tolist()
-    assert limited(level, 2, edges_except(edges, level == 0, level == 9)).tolist() == [
-        [0, 6, 4, 6],
-        [6, 4, 2, 4],
-    ]
-
-
-def test_filling_pits_of_one_tile():
-    edges = edges_of(make_grid("square", 3, 4))
-    level = np.array([[1, 4, 3, 3], [4, 0, 4, 0], [4, 4, 3, 0]])
-    assert without_pits(level, edges).tolist() == [[4, 4, 3, 3], [4, 4, 4, 0], [4, 4, 3, 0]]
-    assert without_pits(np.array([[7]]), edges_of(make_grid("square", 1, 1))).tolist() == [[7]]
-
-
-@given(st.integers(1, 7), st.integers(1, 7), topologies)
-def test_steps_over_edges_are_the_distance_of_cells(rows, cols, topology):
-    grid = make_grid(topology, rows, cols)
-    mask = np.zeros((rows, cols), dtype=bool)
-    mask[rows // 2, cols // 2] = True
-    away = steps_from(mask, 99, edges_of(grid))
-    middle = rows // 2, cols // 2
-    assert away.tolist() == [
-        [grid.distance(middle, (row, col)) for col in range(cols)] for row in range(rows)
-    ]
 
 
 @given(st.integers(14, 24), st.integers(14, 24), seeds, topologies)
