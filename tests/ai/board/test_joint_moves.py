@@ -6,30 +6,11 @@ from hypothesis import strategies as st
 
 from ai import Board, GameRecord, MoveProfile, MoveRefused, SquadPlanner, Unit
 from terrain3d import TileMap
-from tests.long.squads import board_of, check_verdict, is_accepted
+from tests.long.squads import board_of, is_accepted
 from tests.support.boards import posted
 from tests.support.plain_map import all_surfaces
 from tests.support.reference import thoroughly
-from tests.support.squad_maps import altered, crowded, mixed, walks
-
-
-def where(board):
-    return {unit.name: tuple(unit.cell[:2]) for unit in board.units}
-
-
-def test_a_train_moves_up_and_is_one_order_to_undo_and_redo():
-    board, units = posted("ab..")
-    paths = {units["a"]: [(0, 0), (0, 1), (0, 2)], units["b"]: [(0, 1), (0, 2), (0, 3)]}
-    board.move_together(paths)
-    assert where(board) == {"a": (0, 2), "b": (0, 3)}
-    before = board.digest()
-    assert board.undo()
-    assert where(board) == {"a": (0, 0), "b": (0, 1)}
-    assert board.redo()
-    assert where(board) == {"a": (0, 2), "b": (0, 3)}
-    assert board.digest() == before
-    assert board.undo()
-    assert not board.undo()
+from tests.support.squad_maps import crowded, mixed
 
 
 def test_all_keep_step_and_a_waiting_unit_stands():
@@ -71,56 +52,23 @@ def test_a_joint_move_is_one_entry_with_its_waits_and_replays_to_the_same_state(
     [
         ({"a": [(0, 0), (0, 1)], "b": [(0, 1), (0, 0)]}, "a and b would trade places"),
         ({"a": [(0, 0), (1, 0)], "b": [(0, 1), (1, 1), (1, 0)]}, "a and b would both be on"),
-        ({"a": [(0, 0), (0, 1)]}, "a cannot go there: \\(0, 1\\) is occupied"),
-        (
-            {"a": [(0, 0), (1, 1)]},
-            "a cannot go there: \\(0, 0\\) and \\(1, 1\\) are not neighbors",
-        ),
-        ({"a": [(1, 0), (1, 1)]}, "a cannot go there: the path does not start at \\(0, 0\\)"),
+        ({"a": [(0, 0), (0, 1)]}, r"a cannot go there: \(0, 1\) is occupied"),
         ({"a": []}, "a cannot go there: the path does not start"),
-        (
-            {"b": [(0, 1), (0, 2), (0, 3), (0, 4)]},
-            "b cannot go there: climb 9 > 2 at \\(0, 3\\)",
-        ),
-        (
-            {"b": [(0, 1), (0, 2), (1, 2), (1, 3)]},
-            "b cannot go there: the path has to end at \\(1, 2\\)",
-        ),
-        (
-            {"a": [(0, 0), *[(1, 0), (0, 0)] * 3]},
-            "a cannot go there: costs 6 move points, but a has 5",
-        ),
+        ({"b": [(0, 1), (0, 2), (1, 2), (1, 1)]}, r"the path has to end at \(1, 2\)"),
+        ({"a": [(0, 0), *[(1, 0), (0, 0)] * 3]}, "costs 6 move points, but a has 5"),
     ],
 )
-def test_an_illegal_joint_move_is_refused_and_changes_nothing(paths, why):
-    board, units = posted("ab...\n....R", "00090\n00000")
-    with board.tilemap.edit() as edit:
-        edit.set_level((1, 3), 1)
-    board.clear_history()
-    if "the path has to end" in why:
-        board, units = posted("ab...\n...R.", "00090\n00000")
-        paths = {"b": [(0, 1), (0, 2), (1, 2), (1, 1)]}
-    before = board.digest()
+def test_an_illegal_joint_move_is_refused_with_its_reason(paths, why):
+    board, units = posted("ab...\n...R.")
     with pytest.raises(MoveRefused, match=why):
         board.move_together({units[name]: cells for name, cells in paths.items()})
-    assert board.digest() == before
-    assert not board.undo()
+    assert board.log == ()
 
 
 def test_a_stranger_does_not_go_along():
     board, _ = posted("a.")
     with pytest.raises(ValueError, match="zz is not on this board"):
         board.move_together({Unit("zz", (0, 1)): [(0, 1), (0, 0)]})
-
-
-def test_going_together_again_takes_back_a_quake_since():
-    board, units = posted("ab.")
-    board.move_together({units["a"]: [(0, 0), (0, 1)], units["b"]: [(0, 1), (0, 2)]})
-    assert board.undo()
-    with board.action("quake", is_automatic=True) as action, action.edit() as edit:
-        edit.set_level((0, 2), 5)
-    assert board.redo()
-    assert (where(board), board.tilemap.level_at((0, 2))) == ({"a": (0, 1), "b": (0, 2)}, 0)
 
 
 def test_waiting_alone_is_no_order():
@@ -154,59 +102,3 @@ def test_every_plan_is_a_legal_joint_move(squad, data):
     plan = planner.plan(starts, goals, movers, blocked=others, max_steps=20_000)
     note(f"{tilemap.topology} {tilemap.surface_level.tolist()} {movers} {plan.paths} {others}")
     assert not plan or is_accepted(board, plan.paths)
-
-
-@given(crowded() | mixed(), st.data())
-@thoroughly(100)
-def test_altered_plans_get_the_verdict_of_the_reference(squad, data):
-    tilemap, movers, starts, goals = squad
-    board = board_of(squad)
-    assume(board is not None)
-    planner = SquadPlanner(board.navigation)
-    plan = planner.plan(starts, goals, movers, max_steps=2000)
-    check_verdict(board, data.draw(altered(tilemap, plan.paths or [[cell] for cell in starts])))
-
-
-@given(crowded() | mixed(), st.data())
-@thoroughly(150)
-def test_random_schedules_get_the_verdict_of_the_reference(squad, data):
-    board = board_of(squad)
-    assume(board is not None)
-    check_verdict(board, data.draw(walks(board)))
-
-
-def placed(text, *cells, profile):
-    board = Board(TileMap.from_text(text))
-    for number, cell in enumerate(cells):
-        board.add(Unit(str(number), cell, profile=profile, move=99))
-    return board
-
-
-def test_a_unit_waits_only_where_it_may_stop():
-    profile = MoveProfile(no_stop=frozenset({"swamp"}))
-    board = placed("000", (0, 0), profile=profile)
-    with board.tilemap.edit() as edit:
-        edit.set_kind((0, 1), "swamp")
-    with pytest.raises(MoveRefused, match=r"^0 cannot go there: it cannot stop at \(0, 1\)$"):
-        board.move_together({board.units[0]: [(0, 0), (0, 1), (0, 1), (0, 2)]})
-
-
-def test_a_unit_may_return_to_ground_where_it_could_not_stop():
-    profile = MoveProfile(no_stop=frozenset({"swamp"}))
-    board = placed("000\n000", (0, 1), (0, 0), profile=profile)
-    with board.tilemap.edit() as edit:
-        edit.set_kind((0, 1), "swamp")
-    aside = [(0, 1), (0, 1), (1, 1), (0, 1)]
-    ahead = [(0, 0), (0, 0), (0, 1), (0, 2)]
-    board.move_together(dict(zip(board.units, (aside, ahead), strict=True)))
-    assert [unit.cell[:2] for unit in board.units] == [(0, 1), (0, 2)]
-
-
-def test_a_diagonal_step_does_not_brush_a_unit_of_the_squad():
-    board = placed("00\n00", (0, 0), (0, 1), profile=MoveProfile(diagonal="always"))
-    paths = [[(0, 0), (1, 1)], [(0, 1)]]
-    with pytest.raises(MoveRefused, match=r"^0 would brush 1 on \(0, 1\)$"):
-        board.move_together(dict(zip(board.units, paths, strict=True)))
-    paths = [[(0, 0), (0, 0), (1, 1)], [(0, 1), (1, 1), (1, 0)]]
-    with pytest.raises(MoveRefused, match=r"^0 would brush 1 on \(1, 0\)$"):
-        board.move_together(dict(zip(board.units, paths, strict=True)))
