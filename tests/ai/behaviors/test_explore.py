@@ -20,16 +20,7 @@ from tests.support.reference import (
     thoroughly,
     tilemaps,
 )
-from tests.support.walks import path_of, recorded_calls, traced
-
-
-def test_it_visits_every_cell_and_then_stays():
-    behavior = Explore()
-    tilemap = ground("0000\n0##0\n0000")
-    cells = path_of(behavior, tilemap, (0, 0), 50)
-    assert traced(tilemap, cells) == "1111\n1##1\n1111".replace("#", ".")
-    assert behavior.visited == set(cells)
-    assert behavior.reason.code == "all_visited"
+from tests.support.walks import path_of, recorded_calls
 
 
 def test_a_drop_of_no_return_is_taken_last():
@@ -85,21 +76,6 @@ def wander(seed=0, turn_deg=30):
     return Wander(np.random.default_rng(seed), turn_deg)
 
 
-def test_it_goes_straight_until_the_ground_ends():
-    cells = [cell.col for cell in path_of(wander(), ground("0000"), (0, 0), 9)]
-    assert cells == [0, 1, 2, 3, 2, 1, 0, 1, 2, 3]
-
-
-def test_where_it_has_to_turn_it_takes_either_side():
-    tilemap = ground("000\n#0#\n#0#")
-    thirds = set()
-    for seed in range(20):
-        cells = path_of(wander(seed), tilemap, (2, 1), 3)
-        assert [cell[:2] for cell in cells[:3]] == [(2, 1), (1, 1), (0, 1)]
-        thirds.add(cells[3][:2])
-    assert thirds == {(0, 0), (0, 2)}
-
-
 def test_equal_seeds_make_equal_walks_and_others_others():
     tilemap = TileMap.from_noise(12, 12, seed=4)
     walks = [path_of(wander(seed, 90), tilemap, (5, 5), 60) for seed in (1, 1, 2)]
@@ -138,13 +114,6 @@ def test_it_turns_no_further_than_it_may_or_has_to(tilemap, profile, most, seed,
         ]
         least = min(turn(tilemap, before, here, end) for end in legal)
         assert turn(tilemap, before, here, after) <= max(most, least) + 1e-3
-
-
-def test_steps_go_diagonally_where_the_profile_does():
-    profile = MoveProfile(diagonal="always")
-    cells = path_of(wander(5, 45), TileMap([[0] * 9] * 9), (4, 4), 60, profile=profile)
-    steps = {(b.row - a.row, b.col - a.col) for a, b in itertools.pairwise(cells)}
-    assert len(steps) == 8
 
 
 OPEN = "00000\n00000\n00000\n00000\n00000"

@@ -1,14 +1,12 @@
 """Trails: follow crumbs in sight, cut corners, and wander without a trail."""
 
-import itertools
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Board, Crumb, FollowTrail, MoveProfile, Navigation, Situation, Trail, Unit, Wander
-from terrain3d import TOPOLOGIES, Reason, TileMap
+from terrain3d import Reason, TileMap
 from tests.support.reference import ground, thoroughly
 from tests.support.walks import path_of, traced
 
@@ -123,22 +121,6 @@ def test_crumbs_keep_their_spacing_from_the_newest_one():
     assert [crumb.cell.col for crumb in trail] == [6, 9, 3, 0]
     trail.drop((0, 6, 1))  # another deck
     assert next(iter(trail)).cell == (0, 6, 1)
-
-
-@pytest.mark.parametrize("topology", TOPOLOGIES)
-def test_spacing_counts_the_tiles_of_the_map(topology):
-    tilemap = TileMap([[0] * 12] * 12, topology=topology)
-    trail = Trail(99, spacing_tiles=4, tilemap=tilemap)
-    cells = path_of(Wander(np.random.default_rng(2)), tilemap, (5, 5), 200)
-    steps = Navigation(tilemap)
-    for before, cell in itertools.pairwise(cells):
-        trail.drop(before)
-        newest = next(iter(trail)).cell
-        assert len(steps.find_path(newest, before)) - 1 < 4  # open ground: a path is the distance
-        known = {crumb.cell for crumb in trail}
-        trail.drop(cell)
-        if cell not in known and next(iter(trail)).cell == cell:
-            assert len(steps.find_path(newest, cell)) - 1 >= 4
 
 
 def test_a_follower_goes_on_to_a_crumb_out_of_sight_that_is_renewed():

@@ -278,16 +278,6 @@ def test_what_is_dropped_leaves_no_listener_behind(name):
     board.remove(late)
 
 
-def test_a_follower_that_is_kept_goes_on():
-    board, units = posted("A..\n...")
-    heard = []
-    commander = Commander(board)
-    commander.changed.connect(lambda: heard.append(commander.board))
-    gc.collect()
-    board.move(units["A"], (0, 2))
-    assert heard
-
-
 FOREIGN = ("tilemap", "board", "unit", "navigation", "commander", "_board", "_tilemap")
 
 
