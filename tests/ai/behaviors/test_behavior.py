@@ -239,6 +239,7 @@ LIMITS = [
     (partial(Flee, list), "factor", [0, -1, math.inf, NAN]),
     (partial(FollowTrail, Trail(), RNG), "sight_tiles", [-1]),
     (partial(Intercept, list), "speed_ratio", [0, -1, NAN]),
+    (partial(KeepDistance, list, 3), "farthest_tiles", [2]),
     (partial(Patrol, [(0, 0)]), "wait_s", [-1]),
     (partial(Seek, (0, 0), RNG), "max_side_steps", [0]),
     (partial(Seek, (0, 0), RNG), "max_detours", [-1]),

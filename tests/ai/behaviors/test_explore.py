@@ -85,8 +85,9 @@ def test_equal_seeds_make_equal_walks_and_others_others():
 
 def test_a_mover_shut_in_stays_and_says_so():
     behavior = wander()
-    assert path_of(behavior, ground("5"), (0, 0)) == [(0, 0, 0)]
-    assert behavior.reason == Reason("no_step_from", cell=(0, 0))
+    for each, code in ((behavior, "no_step_from"), (FollowWall("left"), "walled_in")):
+        assert path_of(each, ground("5"), (0, 0)) == [(0, 0, 0)]
+        assert each.reason == Reason(code, cell=(0, 0))
     situation = Situation(Navigation(ground("000")), (0, 1), blocked=[(0, 0)], passable=[(0, 2)])
     assert behavior.next_cell(situation) is None
 
@@ -179,12 +180,6 @@ def test_of_several_surfaces_in_a_column_it_takes_the_most_level():
         edit.add_deck((0, 1), 5)
     assert len(Navigation(tilemap).steps_from((0, 0))) == 2  # three levels down, or two up
     assert path_of(FollowWall(), tilemap, (0, 0), 1)[1] == (0, 1, 1)
-
-
-def test_a_mover_shut_in_stays():
-    behavior = FollowWall("left")
-    assert behavior.next_cell(Situation(Navigation(ground("090")), (0, 0))) is None
-    assert behavior.reason == Reason("walled_in", cell=(0, 0))
 
 
 def mazes(topology, rows, cols, rng):

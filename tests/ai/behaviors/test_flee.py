@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ai import Flee, KeepDistance, MoveProfile, Navigation, Replan, Situation, Wander
+from ai import Flee, MoveProfile, Navigation, Replan, Situation, Wander
 from ai.behaviors.flee import danger, way_to_safety
 from terrain3d import Cell, TileMap
 from tests.support.reference import (
@@ -131,8 +131,3 @@ def test_where_its_path_is_blocked_it_takes_another_or_waits():
     assert behavior.next_cell(Situation(navigation, (0, 2), blocked=[(0, 3)])) is None
     assert behavior.next_cell(Situation(navigation, (0, 2), blocked=[(0, 3)])) is None
     assert behavior.next_cell(Situation(navigation, (0, 2))) == (0, 3, 0)
-
-
-def test_the_greater_distance_is_not_the_smaller_one():
-    with pytest.raises(ValueError, match=r"farthest_tiles must be >= 3, got 2"):
-        KeepDistance(lambda: None, 3, 2)

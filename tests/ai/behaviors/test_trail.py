@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from ai import Board, Crumb, FollowTrail, MoveProfile, Navigation, Situation, Trail, Unit, Wander
 from terrain3d import Reason, TileMap
 from tests.support.reference import ground, thoroughly
-from tests.support.walks import path_of, traced
+from tests.support.walks import path_of
 
 
 def trail_of(*cells, **options):
@@ -29,15 +29,6 @@ def test_a_unit_drops_crumbs_as_it_walks():
     board.move(mira, (0, 3))
     mira.advance(60)
     assert [crumb.cell.col for crumb in trail] == [3, 2, 1]
-
-
-def test_it_follows_a_crooked_trail_around_what_it_cannot_see_through():
-    tilemap = TileMap.from_text("099\n090\n000")
-    trail = trail_of((0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2))
-    behavior = follower(trail, sight_tiles=2)
-    assert traced(tilemap, path_of(behavior, tilemap, (0, 0))) == "1..\n1.1\n111"
-    assert behavior.reason == Reason("trail_over", cell=(1, 2))
-    assert behavior.crumb.number == 5
 
 
 def test_it_takes_a_short_cut_to_the_newest_crumb_in_sight():

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import dijkstra
 
-from ai import MoveProfile, Navigation, Waypoints, measure, scatter
+from ai import Navigation, Waypoints, measure, scatter
 from ai.behaviors import waypoints
 from terrain3d import TOPOLOGIES, TileMap
-from tests.support.mover_pictures import spanned
 from tests.support.reference import cells_of, ground, profiles, thoroughly, tilemaps, true_costs
 
 
@@ -166,20 +165,6 @@ def test_edges_are_measured_as_what_a_mover_really_walks(tilemap, profile, data)
         if cost <= most and cost < math.inf:
             expected[str(start), str(end)] = pytest.approx(cost)
     assert {(start, end): cost for start, end, cost in points.edges} == expected
-
-
-def test_points_on_decks_are_measured_there():
-    tilemap = spanned("30003\n30003", ([(0, col) for col in (1, 2, 3)], 3))
-    points = Waypoints()
-    for name, cell in {"west": (0, 0), "bridge": (0, 2, 1), "road": (0, 2)}.items():
-        points.add_point(name, cell)
-    measure(points, Navigation(tilemap), MoveProfile(max_drop=3))
-    assert {(start, end): cost for start, end, cost in points.edges} == {
-        ("west", "bridge"): 2,
-        ("west", "road"): 4,
-        ("bridge", "west"): 2,
-        ("bridge", "road"): 2,
-    }
 
 
 @pytest.mark.parametrize("topology", TOPOLOGIES)

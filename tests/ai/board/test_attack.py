@@ -342,17 +342,17 @@ def test_threat_counts_every_enemy_that_reaches_or_hits_a_tile(board, team, data
 
 
 def test_threat_is_that_of_all_points_whoever_acts():
-    picture = "a...\n...B"
-    free, _ = posted(picture, all={"move": 2})
-    board = Board(free.tilemap, turns="sides")
-    for unit in free.units:
-        board.add(twin_of(unit))
-    assert board.threat("blue").count.tolist() == free.threat("blue").count.tolist()
+    board = Board(TileMap.from_text("0000\n0000"), turns="sides")
+    board.add(Unit("Mira", (0, 0), "blue"))
+    foe = board.add(Unit("Odo", (1, 3), "red", move=2))
+    before = board.threat("blue").count.tolist()
     board.end_turn()
-    board.move(board.units[1], (1, 2))
-    free.move(free.units[1], (1, 2))
-    assert board.units[1].points == 1
-    assert board.threat("blue").count.tolist() == free.threat("blue").count.tolist()
+    with board.action("tired") as action:
+        action.spend(foe, 2)
+    threat = board.threat("blue")
+    assert threat.count.tolist() == before
+    with pytest.raises(ValueError, match="read-only"):
+        threat.count[0, 0] = 7
 
 
 def test_a_unit_without_ground_threatens_nothing():
@@ -364,12 +364,6 @@ def test_a_unit_without_ground_threatens_nothing():
     with board.tilemap.edit() as edit:
         edit.remove_deck([(0, 1)], deck=1)
     assert flyer not in board.threat("blue").by((0, 1))
-
-
-def test_the_count_is_read_only():
-    board, _ = posted("a.B")
-    with pytest.raises(ValueError, match="read-only"):
-        board.threat("blue").count[0, 0] = 7
 
 
 @pytest.mark.parametrize(("levels", "most"), [("9" + "0" * 79, 64), ("0" * 79 + "9", 60)])

@@ -91,6 +91,8 @@ def test_a_unit_belongs_to_one_board_and_takes_orders_there_alone():
         for cell in [(1, 2), (0, 0)]:
             with pytest.raises(ValueError, match="Odo is not on this board"):
                 ask(stranger, cell)
+    with pytest.raises(ValueError, match="Odo is not on this board"):
+        board.move_together({stranger: [(1, 1), (1, 0)]})
     with pytest.raises(ValueError, match="another board"):
         Board(board.tilemap).add(mira)
 

@@ -65,12 +65,6 @@ def test_an_illegal_joint_move_is_refused_with_its_reason(paths, why):
     assert board.log == ()
 
 
-def test_a_stranger_does_not_go_along():
-    board, _ = posted("a.")
-    with pytest.raises(ValueError, match="zz is not on this board"):
-        board.move_together({Unit("zz", (0, 1)): [(0, 1), (0, 0)]})
-
-
 def test_waiting_alone_is_no_order():
     board, units = posted("a..")
     board.move(units["a"], (0, 1))

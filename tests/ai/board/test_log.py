@@ -95,6 +95,7 @@ def test_between_orders_is_one_entry_at_most_and_its_walks_are_legal_steps(acts)
     assert len(board.log) <= 2 * n_orders + 1
     for number, entry in enumerate(board.log):
         cells = {unit.name: unit.cell for unit in record.replay(number).units}
+        assert entry.changes
         for change in entry.changes:
             assert change.before != change.after
             assert change.before.cell == cells[change.name]

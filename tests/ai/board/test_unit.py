@@ -151,11 +151,6 @@ def map_with(*entries):
     return tilemap
 
 
-def test_a_map_without_units_has_none():
-    assert units_of(TileMap.from_text("000")) == []
-    assert units_of(map_with()) == []
-
-
 def test_an_entry_has_the_parameters_of_a_unit_and_the_name_of_a_mover():
     values = {"team": "red", "move": 3, "speed_tiles_s": 1.5, "heading_deg": 90, "has_zoc": True}
     values |= {"wait": 20, "sight": 4, "stats": {"hp": 12}}
@@ -187,6 +182,7 @@ def test_a_wrong_entry_is_refused_with_its_place(wrong, error, why):
 
 def test_units_that_are_no_list_are_refused():
     tilemap = TileMap.from_text("000")
+    assert units_of(tilemap) == []
     tilemap.extras["units"] = {"a": 1}
     with pytest.raises(TypeError, match="units must be a list"):
         units_of(tilemap)

@@ -167,27 +167,24 @@ def test_an_order_says_its_cost_or_why_not():
     assert describe_plan(commander.plan, board) == "costs 1"
 
 
-@pytest.mark.parametrize("turns", [None, "sides", "wait"])
-def test_an_order_out_of_reach_speaks_of_turns_only_if_there_are_any(turns):
-    board = Board(land("00000", "ggggg"), turns)
+@pytest.mark.parametrize(
+    ("turns", "levels", "ends", "words"),
+    [
+        (None, "00000", (2,), "costs 4: 2 now"),
+        ("sides", "00000", (2, 4), "costs 4: 2 this turn, 2 the next"),
+        ("wait", "00000", (2, 4), "costs 4: 2 this turn, 2 the next"),
+        ("sides", "00022", (2,), "costs 6: 2 this turn, and no turn has the points for the rest"),
+    ],
+)
+def test_an_order_out_of_reach_speaks_of_turns_only_if_there_are_any(turns, levels, ends, words):
+    board = Board(land(levels, "ggggg"), turns)
     commander = Commander(board)
     commander.select(board.add(Unit("Mira", (0, 0), move=2)))
     commander.aim_at((0, 4))
     plan = commander.plan
-    assert plan.cells[-1] == (0, 2, 0)
-    assert plan.turn_ends == ((2, 4) if turns else (2,))
-    now = describe_plan(plan, board)
-    assert now == ("costs 4: 2 this turn, 2 the next" if turns else "costs 4: 2 now")
+    assert (plan.cells[-1], plan.turn_ends) == ((0, 2, 0), ends)
+    assert describe_plan(plan, board) == words
     assert describe_part(plan).startswith("Too far for now: goes 2 of 4 tiles")
-
-
-def test_an_order_that_no_number_of_turns_completes_says_so():
-    board = Board(land("0022", "gggg"), "sides")
-    commander = Commander(board)
-    commander.select(board.add(Unit("Mira", (0, 0), move=2)))
-    commander.aim_at((0, 3))
-    words = "costs 5: 1 this turn, and no turn has the points for the rest"
-    assert describe_plan(commander.plan, board) == words
 
 
 def test_the_state_of_a_unit_is_listed_with_its_numbers_and_icons():

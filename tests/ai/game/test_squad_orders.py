@@ -174,13 +174,6 @@ def test_selecting_one_unit_ends_the_squad_and_a_lost_one_leaves_it():
     assert commander.squad == (units["c"],)
 
 
-def test_a_stranger_cannot_be_selected_among_others():
-    commander, units = at("ab")
-    with pytest.raises(ValueError, match="zz is not on this board"):
-        commander.select_all([*units.values(), Unit("zz", (0, 0))])
-    assert commander.squad == ()
-
-
 @pytest.mark.parametrize("lost", ["a", "C"])
 def test_a_unit_that_lost_its_deck_does_not_stop_the_scene(lost):
     commander, units = at("ab....C", all={"move": 9})

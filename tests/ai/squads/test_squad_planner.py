@@ -100,13 +100,6 @@ def test_more_steps_never_make_a_plan_worse():
     assert costs[-1] < costs[0]
 
 
-def test_a_squad_without_units_has_an_empty_plan():
-    plan = SquadPlanner(Navigation(TileMap.from_text("0"))).plan([], [])
-    assert plan
-    assert (len(plan), plan.ticks, plan.cost) == (0, 0, 0)
-    assert plan.as_array().shape == (1, 0, 3)
-
-
 def test_a_plan_returns_the_cells_at_each_tick():
     plan = planned("a0A\nbB#")
     assert plan.at(0) == [(0, 0, 0), (1, 0, 0)]
@@ -119,6 +112,9 @@ def test_a_plan_returns_the_cells_at_each_tick():
     assert repr(plan) == "<SquadPlan of 2 units in 2 ticks, cost 3>"
     with pytest.raises(ValueError, match=r"tick must be >= 0, got -1"):
         plan.at(-1)
+    empty = planned("0")
+    assert (bool(empty), empty.ticks, empty.cost) == (True, 0, 0)
+    assert empty.as_array().shape == (1, 0, 3)
 
 
 def test_equal_queries_have_equal_plans_and_seeds_vary_them():
