@@ -65,12 +65,6 @@ def test_a_plan_of_another_board_is_refused_and_one_that_is_false_says_why():
         twin.move(twin.plan(mira, (0, 1)), (0, 1))
 
 
-def test_a_partial_plan_goes_as_far_as_the_points_last():
-    board, mira = board_with((0, 0), move=3)
-    board.move(board.plan(mira, (0, 4), partial=True))
-    assert mira.cell == (0, 3, 0)
-
-
 def test_a_pickled_plan_is_a_path():
     board, mira = board_with((0, 0))
     path = pickle.loads(pickle.dumps(board.plan(mira, (0, 2))))

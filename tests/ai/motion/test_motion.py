@@ -19,7 +19,6 @@ from ai.motion.motion import (
 from terrain3d import Cell, TileMap
 from tests.support.reference import SIDES, thoroughly
 
-HEADINGS = {(-1, 0): 0, (0, 1): -90, (1, 0): 180, (0, -1): 90}  # north, east, south, west
 SAMPLES = 50
 
 rises = st.integers(-9, 9)
@@ -134,13 +133,6 @@ def test_it_makes_the_shorter_turn_at_the_start_of_a_step_and_then_faces_it(poin
         before = ahead
 
 
-@pytest.mark.parametrize("side", SIDES)
-def test_heading_is_zero_to_the_north_and_grows_counter_clockwise(side):
-    motion = Motion(points_of([(side, 0)]))
-    facing = motion.pose(0.9 * motion.duration_s).heading_deg
-    assert angle_between(facing, HEADINGS[side]) < 1e-9
-
-
 def test_a_point_straight_above_has_no_heading():
     assert heading_between((1, 2, 3), (1, 2, 9)) is None
 
@@ -156,12 +148,6 @@ def test_it_never_jumps(points, speed, parts):
         assert along <= speed * passed + 1e-6
         # Tall hops take their time: up and down it is at most so many times as fast.
         assert abs(poses[i][2] - poses[i - 1][2]) <= 13 * speed * passed + 1e-6
-
-
-def test_on_the_level_it_keeps_its_speed():
-    motion = Motion(points_of([((0, 1), 0)] * 6), speed_tiles_s=2)
-    assert motion.duration_s == pytest.approx(3)
-    assert motion.pose(1.25).point == pytest.approx((3.0, -0.5, 50))
 
 
 @given(st.floats(-30, 30).filter(lambda rise: abs(rise) > 1e-3), speeds)
