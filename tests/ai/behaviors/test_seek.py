@@ -12,7 +12,7 @@ from ai import Navigation, Patrol, Seek, Situation, Stay
 from terrain3d import Reason
 from tests.support import rulebook
 from tests.support.reference import cells_of, ground, profiles, thoroughly, tilemaps, true_costs
-from tests.support.walks import path_of, recorded_calls
+from tests.support.walks import path_of
 
 TRAP = ground("""
 0000000000
@@ -161,13 +161,6 @@ def test_a_post_that_cannot_be_reached_is_left_out_until_it_can():
     with tilemap.edit() as edit:
         edit.set_kind((0, 2), "grass")
     assert "4" in columns(behavior, tilemap, (0, 1), 9)
-
-
-def test_it_searches_once_for_each_leg(monkeypatch):
-    searches = recorded_calls(monkeypatch, "find_path")
-    behavior = Patrol([(0, 0), (0, 9)])
-    assert len(path_of(behavior, ground("0" * 10), (0, 0), 36)) == 37
-    assert len(searches) == 4
 
 
 def test_a_patrol_needs_a_post():

@@ -69,6 +69,16 @@ def test_a_stroke_is_one_entry():
     assert tilemap.level[2].tolist() == [0, 3, 3, 0, 0]
 
 
+def test_after_an_arrival_by_itself_nothing_is_done_again():
+    board, mira = board_with((0, 0))
+    board.add(Unit("Odo", (2, 0)))
+    board.undo()
+    with board.action("Spring", is_automatic=True) as action:
+        imp = action.add(Unit("Imp", (1, 1)))
+    assert not board.redo()
+    assert board.units == (mira, imp)
+
+
 CELLS = st.tuples(st.integers(0, 2), st.integers(0, 3)) | st.just((0, 1, 1))
 ACTS = st.lists(st.tuples(st.booleans(), st.integers(0, 2), CELLS), min_size=5, max_size=40)
 

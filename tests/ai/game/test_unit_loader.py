@@ -47,17 +47,13 @@ def drawn(board):
     return "\n".join("".join(row) for row in rows)
 
 
-def unit_of(loader, name):
-    return next(unit for unit in loader.board.units if unit.name == name)
-
-
 def test_units_stand_on_the_cells_of_the_map():
     picture = "a..b\n....\n.C.."
     loader = loader_of(map_with(picture, C={"team": "red", "move": 3, "heading_deg": 90}))
     assert drawn(loader.board) == picture
     assert loader.notes == []
     assert [unit.name for unit in loader.board.units] == ["a", "b", "C"]
-    ally, enemy = unit_of(loader, "a"), unit_of(loader, "C")
+    ally, enemy = loader.board.unit("a"), loader.board.unit("C")
     assert (ally.team, ally.move, ally.profile) == ("blue", MOVE_POINTS, MoveProfile())
     assert (enemy.team, enemy.move, enemy.pose.heading_deg) == ("red", 3, 90)
 
@@ -75,7 +71,7 @@ def test_units_stand_on_the_cells_of_the_map():
 )
 def test_a_mover_has_its_own_rules_and_those_of_the_scene_where_it_sets_none(fields, profile):
     loader = loader_of(map_with("a", "0", a=fields), max_climb=5, climb_cost=10)
-    assert unit_of(loader, "a").profile == profile
+    assert loader.board.unit("a").profile == profile
     notes = ["unit 1, a, moves as light foot: no mover is called 'dragon'"]
     assert loader.notes == notes * (fields.get("mover") == "dragon")
 
@@ -198,7 +194,7 @@ def test_each_of_the_default_party_gets_the_nearest_easy_cell_that_is_free(share
 def test_the_default_party_comes_back_from_a_saved_map_as_it_was(tmp_path):
     loader = loader_of(TileMap.from_text("\n".join(["0" * 12] * 12)), max_drop=7, climb_cost=4)
     board = loader.board
-    board.move(unit_of(loader, "Mira"), (2, 5))
+    board.move(loader.board.unit("Mira"), (2, 5))
     loader.save()
     board.tilemap.save(tmp_path / "a.tmap")
     again = loader_of(TileMap.load(tmp_path / "a.tmap"), max_drop=7, climb_cost=4)
@@ -288,8 +284,8 @@ def test_units_go_through_tiled_files(tmp_path, suffix):
     loader = loader_of(TileMap.load(path))
     assert drawn(loader.board) == "a.b\n..."
     assert loader.notes == []
-    assert unit_of(loader, "b").profile == movers.FLYER
-    assert unit_of(loader, "b").team == "red"
+    assert loader.board.unit("b").profile == movers.FLYER
+    assert loader.board.unit("b").team == "red"
 
 
 JSON = st.recursive(
