@@ -84,3 +84,40 @@ def test_every_plan_is_a_legal_joint_move(squad, data):
     plan = planner.plan(starts, goals, movers, blocked=others, max_steps=20_000)
     note(f"{tilemap.topology} {tilemap.surface_level.tolist()} {movers} {plan.paths} {others}")
     assert not plan or is_accepted(board, plan.paths)
+
+
+def placed(text, *cells, profile):
+    board = Board(TileMap.from_text(text))
+    for number, cell in enumerate(cells):
+        board.add(Unit(str(number), cell, profile=profile, move=99))
+    return board
+
+
+def test_a_unit_waits_only_where_it_may_stop():
+    profile = MoveProfile(no_stop=frozenset({"swamp"}))
+    board = placed("000", (0, 0), profile=profile)
+    with board.tilemap.edit() as edit:
+        edit.set_kind((0, 1), "swamp")
+    with pytest.raises(MoveRefused, match=r"^0 cannot go there: it cannot stop at \(0, 1\)$"):
+        board.move_together({board.units[0]: [(0, 0), (0, 1), (0, 1), (0, 2)]})
+
+
+def test_a_unit_may_return_to_ground_where_it_could_not_stop():
+    profile = MoveProfile(no_stop=frozenset({"swamp"}))
+    board = placed("000\n000", (0, 1), (0, 0), profile=profile)
+    with board.tilemap.edit() as edit:
+        edit.set_kind((0, 1), "swamp")
+    aside = [(0, 1), (0, 1), (1, 1), (0, 1)]
+    ahead = [(0, 0), (0, 0), (0, 1), (0, 2)]
+    board.move_together(dict(zip(board.units, (aside, ahead), strict=True)))
+    assert [unit.cell[:2] for unit in board.units] == [(0, 1), (0, 2)]
+
+
+def test_a_diagonal_step_does_not_brush_a_unit_of_the_squad():
+    board = placed("00\n00", (0, 0), (0, 1), profile=MoveProfile(diagonal="always"))
+    paths = [[(0, 0), (1, 1)], [(0, 1)]]
+    with pytest.raises(MoveRefused, match=r"^0 would brush 1 on \(0, 1\)$"):
+        board.move_together(dict(zip(board.units, paths, strict=True)))
+    paths = [[(0, 0), (0, 0), (1, 1)], [(0, 1), (1, 1), (1, 0)]]
+    with pytest.raises(MoveRefused, match=r"^0 would brush 1 on \(1, 0\)$"):
+        board.move_together(dict(zip(board.units, paths, strict=True)))
