@@ -69,6 +69,24 @@ def test_a_stroke_is_one_entry():
     assert tilemap.level[2].tolist() == [0, 3, 3, 0, 0]
 
 
+def test_redo_leads_to_the_state_after_and_takes_back_what_happened_by_itself_since():
+    board, mira, odo = board_with((0, 0), (2, 0))
+    board.move(mira, (0, 1))
+    after = board.state
+    board.move(mira, (0, 3))
+    end = board.state
+    board.undo()
+    board.undo()
+    led(board, odo, (2, 2))
+    led(board, mira, (0, 3))
+    assert board.redo()
+    assert (board.state, len(board.log)) == (after, 1)
+    led(board, odo, (2, 2))
+    assert board.redo()
+    assert (board.state, len(board.log)) == (end, 2)
+    assert not board.redo()
+
+
 def test_after_an_arrival_by_itself_nothing_is_done_again():
     board, mira = board_with((0, 0))
     board.add(Unit("Odo", (2, 0)))
