@@ -41,24 +41,6 @@ def posted(picture, levels=None, **more):
     return board, units
 
 
-def reached(board, unit):
-    """Draw the reach of a unit: the cost of each tile, dots, and the letters of other units."""
-    reach = board.reach(unit)
-    rows = []
-    for row in range(board.tilemap.rows):
-        cells = [(row, col) for col in range(board.tilemap.cols)]
-        rows.append("".join(_sign(board, unit, reach, cell) for cell in cells))
-    return "\n".join(rows)
-
-
-def _sign(board, unit, reach, cell):
-    other = board.unit_at(cell)
-    if cell in reach:
-        assert other in (None, unit)
-        return str(reach.cost_to(cell))
-    return "." if other is None else other.name
-
-
 TEAMS = st.sampled_from(["blue", "red", "green"])
 MOVES = st.sampled_from([0, 1, 2, 5, 7.5, 20, math.inf])
 

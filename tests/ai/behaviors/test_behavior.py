@@ -1,11 +1,12 @@
 """Behaviors: what they share, their limits, and decision points."""
 
 import math
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ai import (
@@ -39,10 +40,8 @@ from ai import (
 from terrain3d import Reason, TileMap
 from tests.support import rulebook
 from tests.support.reference import cells_of, ground, thoroughly, tilemaps, true_costs
-from tests.support.strategies import cases, cells_to_ask, edits
-from tests.support.strategies import profiles as movers
-from tests.support.strategies import tilemaps as maps
-from tests.support.walks import path_of, recorded_calls, spanned
+from tests.support.strategies import cases, cells_to_ask
+from tests.support.walks import recorded_calls, spanned
 
 
 class Go(Behavior):
@@ -93,22 +92,13 @@ def test_a_path_over_a_removed_bridge_ends():
 def test_a_board_carries_out_what_a_behavior_wants_if_the_rules_allow_it():
     board = Board(TileMap.from_text("0009"))
     mira = board.add(Unit("Mira", (0, 0), move=1))
-    orla = board.add(Unit("Orla", (0, 2), team="red"))
+    board.add(Unit("Orla", (0, 2), team="red"))
     go = Go((0, 1), (0, 2), (0, 3))
     assert board.act(mira, go).cells == [(0, 0, 0), (0, 1, 0)]
-    assert mira.cell == (0, 1, 0)
-    assert go.reason == ""
+    assert (mira.cell, go.reason) == ((0, 1, 0), "")
     assert board.act(mira, go).reason == Reason("stands_on", unit="Orla", cell=(0, 2))
     assert "climb 9 > 2 at (0, 3)" in board.act(mira, go).reason
     assert board.act(mira, go).reason == go.reason == "has arrived"
-    assert (mira.cell, orla.cell) == ((0, 1, 0), (0, 2, 0))
-    assert board.undo()
-    assert mira.cell == (0, 0, 0)
-
-
-def test_the_helper_of_these_tests_sees_a_step_that_is_none():
-    with pytest.raises(AssertionError, match="no legal step"):
-        path_of(Go((0, 1)), ground("09"), (0, 0))
 
 
 class Says(Behavior):
@@ -239,28 +229,6 @@ def test_it_chases_what_is_near_by_true_costs_and_else_patrols(tilemap, max_cost
         assert behavior.reason == f"{chase.reason}; {no_path.reason}"
 
 
-def test_a_guard_on_a_board_chases_what_comes_near_stands_by_it_and_goes_back_to_its_round():
-    board = Board(TileMap.from_text("0" * 30))
-    guard = board.add(Unit("Odo", (0, 0)))
-    wolf = board.add(Unit("Wolf", (0, 29), team="red", move=math.inf))
-    mind = FirstOf(Chase(lambda: wolf.cell, max_cost=12), Patrol([(0, 0), (0, 4)]))
-
-    def walk(n_steps):
-        cols = []
-        for _ in range(n_steps):
-            mind.advance(1)
-            board.act(guard, mind)
-            cols.append(guard.cell.col)
-        return cols
-
-    assert walk(8) == [1, 2, 3, 4, 3, 2, 1, 0]
-    board.move(wolf, (0, 9))
-    assert walk(12) == [1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 8, 8]
-    assert mind.reason == Reason("caught_up", cell=(0, 9))
-    board.move(wolf, (0, 29))
-    assert walk(6) == [7, 6, 5, 4, 3, 2]
-
-
 RNG = np.random.default_rng(0)
 NAVIGATION = Navigation(ground("00"))
 NAN = math.nan
@@ -270,6 +238,7 @@ LIMITS = [
     (partial(Flee, list), "factor", [0, -1, math.inf, NAN]),
     (partial(FollowTrail, Trail(), RNG), "sight_tiles", [-1]),
     (partial(Intercept, list), "speed_ratio", [0, -1, NAN]),
+    (partial(KeepDistance, list, 3), "farthest_tiles", [2]),
     (partial(Patrol, [(0, 0)]), "wait_s", [-1]),
     (partial(Seek, (0, 0), RNG), "max_side_steps", [0]),
     (partial(Seek, (0, 0), RNG), "max_detours", [-1]),
@@ -323,20 +292,6 @@ def test_a_target_is_a_cell_a_function_or_a_unit_alike(make):
     assert cells[0] is not None
 
 
-ANY_MOVER = MoveProfile()
-
-
-def drawn(text, profile=ANY_MOVER):
-    """Draw the decision points of a map as stars."""
-    tilemap = ground(text)
-    navigation = Navigation(tilemap)
-    rows = [list(row) for row in text.strip().splitlines()]
-    for row, col in np.argwhere(~tilemap.void):
-        cell = tilemap.cell((int(row), int(col)))
-        rows[row][col] = "*" if navigation.is_decision_point(cell, profile) else "0"
-    return "\n".join("".join(row) for row in rows)
-
-
 @thoroughly(150)
 @given(cases())
 def test_they_are_those_of_the_rulebook(case):
@@ -356,88 +311,54 @@ def test_they_are_those_of_the_rulebook(case):
         assert navigation.is_decision_point(cell, profile) != is_straight
 
 
-def test_each_is_found_once_and_kept_through_edits_that_are_not_near(monkeypatch):
-    tilemap = ground("0000000000\n##########")
-    navigation = Navigation(tilemap)
-    asked = recorded_calls(monkeypatch, "steps_from")
+# Situations
 
-    def finds(cell):
-        asked.clear()
-        return navigation.is_decision_point(cell), len(asked)
 
-    assert [finds((0, 2)), finds((0, 2))] == [(False, 3), (False, 0)]  # from it and its neighbors
+@thoroughly(100)
+@given(cases())
+def test_a_situation_has_the_steps_after_which_the_mover_may_stop(case):
+    tilemap, profile, start = case.tilemap, case.profile, case.start
+    assume(rulebook.can_start(tilemap, profile, start))
+    others = case.blocked | case.passable
+    assume(not rulebook.is_touched(profile, start, others))
+    ends = {
+        end
+        for end, _ in rulebook.steps_from(tilemap, profile, start, case.blocked)
+        if rulebook.can_stop(tilemap, profile, end, others)
+    }
+    situation = Situation(Navigation(tilemap), start, profile, case.blocked, case.passable)
+    assert {tuple(end) for end in situation.steps()} == ends
+
+
+def test_a_situation_from_before_an_edit_drops_what_is_gone():
+    tilemap = ground("000")
     with tilemap.edit() as edit:
-        edit.set_kind((1, 8), "grass")
-    assert finds((0, 2)) == (False, 0)
-    with tilemap.edit() as edit:
-        edit.set_kind((1, 2), "grass")
-    assert finds((0, 2)) == (True, 4)
+        edit.add_deck((0, 1), 4, "road")
+    navigation, taken = Navigation(tilemap), [(0, 1, 1), (0, 2)]
+    old = Situation(navigation, (0, 0), blocked=taken, passable=taken, halting=taken)
     tilemap.undo()
-    assert finds((0, 2))[0] is False
-    assert navigation.is_decision_point((0, 2), MoveProfile(can_fly=True))
+    for now in (replace(old, cell=(0, 1)), replace(old.without([(0, 2)]), blocked=old.blocked)):
+        assert (0, 1, 1) not in [*now.blocked, *now.passable, *now.halting]
+        assert [*now.blocked] == [(0, 2, 0)]
+        assert now.steps_from((0, 1)) == {(0, 0, 0): 1}
 
 
-@thoroughly(60)
-@given(st.data())
-def test_after_any_edits_they_are_those_of_a_new_navigation(data):
-    tilemap = data.draw(maps(max_side=4))
-    profile = data.draw(movers(tilemap.topology, ["walk", "big", "warp"]))
-    navigation = Navigation(tilemap)
-    for _ in range(3):
-        new = Navigation(tilemap)
-        for cell in cells_to_ask(tilemap):
-            is_point = navigation.is_decision_point(cell, profile)
-            assert is_point == new.is_decision_point(cell, profile)
-        data.draw(edits(tilemap))(tilemap)
+def test_cells_that_do_not_exist_cannot_be_reached():
+    situation = Situation(Navigation(ground("00")), (0, 0, 2), blocked=[(0, 1, 4), (0, 1)])
+    assert situation.blocked == ((0, 1, 0),)
+    assert situation.steps() == {}
+    assert situation.find_path((0, 1)).reason == Reason("ground_gone", cell=(0, 0, 2))
+    assert not list(situation.reach(3))
+    there = Situation(Navigation(ground("00")), (0, 0))
+    assert there.find_path([(5, 5), (0, 1)]).cost == 1
+    assert not there.can_stop((0, 1, 1))
 
 
-def maze(rows, cols, seed):
-    """Return the text of a maze of corridors, carved by a depth-first walk, with a few loops."""
-    rng = np.random.default_rng(seed)
-    open_ = np.zeros((2 * rows - 1, 2 * cols - 1), dtype=bool)
-    open_[0, 0], stack = True, [(0, 0)]
-    while stack:
-        row, col = stack[-1]
-        beside = [(row + a, col + b) for a, b in ((-2, 0), (2, 0), (0, -2), (0, 2))]
-        new = [(a, b) for a, b in beside if 0 <= a < 2 * rows and 0 <= b < 2 * cols]
-        new = [each for each in new if not open_[each]]
-        if not new:
-            stack.pop()
-            continue
-        end = new[rng.integers(len(new))]
-        open_[end] = open_[(row + end[0]) // 2, (col + end[1]) // 2] = True
-        stack.append(end)
-    open_[::2] |= rng.random(open_[::2].shape) < 0.05
-    return "\n".join("".join(".#"[not each] for each in row) for row in open_).replace(".", "0")
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_a_chase_in_a_maze_plans_at_decision_points_only(monkeypatch, seed):
-    text = maze(12, 12, seed)
-    stars = drawn(text).splitlines()
-    navigation = Navigation(ground(text))
-    searches = recorded_calls(monkeypatch, "find_path")
-    prey, here = (22, 22), (0, 0)
-    wander = Wander(np.random.default_rng(seed), 60)
-    replan = Replan(math.inf, at_decision_points=True, straight_tiles=0)
-    chase = Chase(lambda: prey, replan=replan)
-    planned_for, n_steps = None, 0
-    for _ in range(300):
-        prey = wander.next_cell(Situation(navigation, prey, blocked=[here])) or prey
-        n_before = len(searches)
-        cell = chase.next_cell(Situation(navigation, here, blocked=[prey]))
-        if cell is None:
-            continue
-        has_searched = len(searches) > n_before
-        if planned_for is None:
-            assert has_searched
-        elif has_searched:  # at a decision point, or where the path ends beside the prey's old cell
-            assert (
-                stars[here[0]][here[1]] == "*"
-                or navigation.tilemap.grid.distance(here[:2], planned_for[:2]) <= 1
-            )
-        else:
-            assert stars[here[0]][here[1]] == "0" or prey == planned_for
-        planned_for = prey if has_searched else planned_for
-        here, n_steps = cell, n_steps + 1
-    assert 0 < len(searches) < 0.7 * n_steps
+def test_others_can_be_left_out():
+    situation = Situation(Navigation(ground("000")), (0, 0), blocked=[(0, 1)], passable=[(0, 2)])
+    assert not situation.find_path((0, 2))
+    assert situation.without([(0, 1), (0, 2)]).find_path((0, 2))
+    assert situation.is_taken((0, 2))
+    large = Situation(Navigation(ground("000\n000")), (0, 0), MoveProfile(size=2), [(1, 2)])
+    assert large.is_taken((0, 1))
+    assert not large.is_taken((0, 0))

@@ -20,16 +20,7 @@ from tests.support.reference import (
     thoroughly,
     tilemaps,
 )
-from tests.support.walks import path_of, recorded_calls, traced
-
-
-def test_it_visits_every_cell_and_then_stays():
-    behavior = Explore()
-    tilemap = ground("0000\n0##0\n0000")
-    cells = path_of(behavior, tilemap, (0, 0), 50)
-    assert traced(tilemap, cells) == "1111\n1##1\n1111".replace("#", ".")
-    assert behavior.visited == set(cells)
-    assert behavior.reason.code == "all_visited"
+from tests.support.walks import path_of, recorded_calls
 
 
 def test_a_drop_of_no_return_is_taken_last():
@@ -85,21 +76,6 @@ def wander(seed=0, turn_deg=30):
     return Wander(np.random.default_rng(seed), turn_deg)
 
 
-def test_it_goes_straight_until_the_ground_ends():
-    cells = [cell.col for cell in path_of(wander(), ground("0000"), (0, 0), 9)]
-    assert cells == [0, 1, 2, 3, 2, 1, 0, 1, 2, 3]
-
-
-def test_where_it_has_to_turn_it_takes_either_side():
-    tilemap = ground("000\n#0#\n#0#")
-    thirds = set()
-    for seed in range(20):
-        cells = path_of(wander(seed), tilemap, (2, 1), 3)
-        assert [cell[:2] for cell in cells[:3]] == [(2, 1), (1, 1), (0, 1)]
-        thirds.add(cells[3][:2])
-    assert thirds == {(0, 0), (0, 2)}
-
-
 def test_equal_seeds_make_equal_walks_and_others_others():
     tilemap = TileMap.from_noise(12, 12, seed=4)
     walks = [path_of(wander(seed, 90), tilemap, (5, 5), 60) for seed in (1, 1, 2)]
@@ -109,8 +85,9 @@ def test_equal_seeds_make_equal_walks_and_others_others():
 
 def test_a_mover_shut_in_stays_and_says_so():
     behavior = wander()
-    assert path_of(behavior, ground("5"), (0, 0)) == [(0, 0, 0)]
-    assert behavior.reason == Reason("no_step_from", cell=(0, 0))
+    for each, code in ((behavior, "no_step_from"), (FollowWall("left"), "walled_in")):
+        assert path_of(each, ground("5"), (0, 0)) == [(0, 0, 0)]
+        assert each.reason == Reason(code, cell=(0, 0))
     situation = Situation(Navigation(ground("000")), (0, 1), blocked=[(0, 0)], passable=[(0, 2)])
     assert behavior.next_cell(situation) is None
 
@@ -138,13 +115,6 @@ def test_it_turns_no_further_than_it_may_or_has_to(tilemap, profile, most, seed,
         ]
         least = min(turn(tilemap, before, here, end) for end in legal)
         assert turn(tilemap, before, here, after) <= max(most, least) + 1e-3
-
-
-def test_steps_go_diagonally_where_the_profile_does():
-    profile = MoveProfile(diagonal="always")
-    cells = path_of(wander(5, 45), TileMap([[0] * 9] * 9), (4, 4), 60, profile=profile)
-    steps = {(b.row - a.row, b.col - a.col) for a, b in itertools.pairwise(cells)}
-    assert len(steps) == 8
 
 
 OPEN = "00000\n00000\n00000\n00000\n00000"
@@ -210,12 +180,6 @@ def test_of_several_surfaces_in_a_column_it_takes_the_most_level():
         edit.add_deck((0, 1), 5)
     assert len(Navigation(tilemap).steps_from((0, 0))) == 2  # three levels down, or two up
     assert path_of(FollowWall(), tilemap, (0, 0), 1)[1] == (0, 1, 1)
-
-
-def test_a_mover_shut_in_stays():
-    behavior = FollowWall("left")
-    assert behavior.next_cell(Situation(Navigation(ground("090")), (0, 0))) is None
-    assert behavior.reason == Reason("walled_in", cell=(0, 0))
 
 
 def mazes(topology, rows, cols, rng):

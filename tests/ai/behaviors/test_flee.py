@@ -1,7 +1,6 @@
 """Flee: to the safest cell, past dead ends, with few computations of the safety map."""
 
 import itertools
-import math
 import tracemalloc
 
 import numpy as np
@@ -9,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ai import Flee, KeepDistance, MoveProfile, Navigation, Replan, Situation, Wander
+from ai import Flee, MoveProfile, Navigation, Replan, Situation, Wander
 from ai.behaviors.flee import danger, way_to_safety
 from terrain3d import Cell, TileMap
 from tests.support.reference import (
@@ -30,50 +29,11 @@ def ends(behavior, tilemap, start, **options):
     return path_of(behavior, tilemap, start, **options)[-1][:2]
 
 
-def test_it_runs_to_the_far_end():
-    assert ends(Flee(lambda: [(0, 2)]), ground("0000000"), (0, 3)) == (0, 6)
-    assert ends(Flee(lambda: [(0, 6), (0, 0)]), ground("0000000"), (0, 2)) == (0, 3)
-
-
-@pytest.mark.parametrize("factor", [1.2, 2.0])
-def test_a_cell_that_no_threat_reaches_counts_as_twice_the_highest_danger_and_1(factor):
-    tilemap, climb, away = ground("00002"), 1 + 2 * 20, 2 * 3 + 1
-    navigation, climber = Navigation(tilemap), MoveProfile(climb_cost=20)
-    walker = MoveProfile(max_climb=0)  # it reaches the first four tiles, at a cost of 3 at most
-    for start in range(5):
-        situation = Situation(navigation, (0, start), climber)
-        path = way_to_safety(situation, [(0, 0)], walker, factor)
-        worths = [abs(end - start) - factor * end for end in range(4)]
-        worths.append(0 - factor * away if start == 4 else 3 - start + climb - factor * away)
-        end = path.cells[-1].col
-        assert (end, path.cost) == (
-            np.argmin(worths),
-            navigation.distance((0, start), (0, end), climber),
-        )
-
-
-def test_it_does_not_run_into_the_dead_end_beside_it():
-    # East of it the corridor ends soon; west, past the side way to the threat, it is long.
-    tilemap = ground("000000000\n#######0#\n#######0#")
-    threat = (2, 7)
-    assert ends(Flee(lambda: [threat]), tilemap, (0, 7)) == (0, 0)
-    assert ends(Flee(lambda: [threat]), tilemap, (0, 8), blocked=[(0, 7)]) == (0, 8)
-
-
 def test_the_more_it_dares_the_nearer_it_passes_a_threat():
     tilemap = ground("0000000000\n00########")
     shy, bold = Flee(lambda: [(0, 2)], factor=1.01), Flee(lambda: [(0, 2)], factor=9)
     assert ends(shy, tilemap, (0, 1)) == (1, 0)
     assert ends(bold, tilemap, (0, 1)) == (0, 9)
-
-
-def test_a_cliff_that_the_threats_cannot_climb_is_safe():
-    tilemap = TileMap.from_text("0004444")
-    climber = MoveProfile(max_climb=4, max_drop=4, climb_cost=0)
-    flee = Flee(lambda: [(0, 0)], hunter=MoveProfile())
-    assert ends(flee, tilemap, (0, 1), profile=climber) == (0, 3)
-    far = Flee(lambda: [(0, 0)], hunter=climber)
-    assert ends(far, tilemap, (0, 1), profile=climber) == (0, 6)
 
 
 @pytest.mark.parametrize("threats", [[], [(9, 9)]])
@@ -91,14 +51,6 @@ def test_danger_from_many_threats_takes_no_more_memory_than_from_one():
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     assert peaks[2] < 1.5 * peaks[1]
-
-
-def test_danger_is_what_the_nearest_threat_pays_to_come():
-    tilemap = TileMap.from_text("020\n#33")
-    threats = [[tilemap.cell(cell)] for cell in ((0, 0), (1, 2))]
-    result = danger(Navigation(tilemap), threats, MoveProfile())
-    assert result.tolist() == [[[0, 2, 1], [math.inf, 1, 0]]]
-    assert danger(Navigation(tilemap), [], MoveProfile()).min() == math.inf
 
 
 def worth(tilemap, profile, threats, hunter, start):
@@ -157,21 +109,16 @@ def test_it_makes_few_maps_of_safety_and_is_as_safe(monkeypatch):
     assert seldom > 0.8 * always > 8
 
 
-def test_a_threat_that_comes_makes_it_think_again():
-    threats, navigation = [(0, 0)], Navigation(ground("0000000"))
+def test_a_threat_that_comes_and_an_edit_make_it_think_again():
+    tilemap = ground("000#0000")
+    threats, navigation = [(0, 0)], Navigation(tilemap)
     behavior = Flee(lambda: threats, replan=Replan(steps=99), factor=9)
-    assert behavior.next_cell(Situation(navigation, (0, 2))) == (0, 3, 0)
-    threats.append((0, 6))
-    assert behavior.next_cell(Situation(navigation, (0, 3))) is None
-
-
-def test_an_edit_makes_it_think_again():
-    tilemap = ground("000#000")
-    behavior, navigation = Flee(lambda: [(0, 0)]), Navigation(tilemap)
     assert behavior.next_cell(Situation(navigation, (0, 2))) is None
     with tilemap.edit() as edit:
         edit.set_kind((0, 3), "grass")
     assert behavior.next_cell(Situation(navigation, (0, 2))) == (0, 3, 0)
+    threats.append((0, 7))
+    assert behavior.next_cell(Situation(navigation, (0, 3))) is None
 
 
 def test_where_its_path_is_blocked_it_takes_another_or_waits():
@@ -184,22 +131,3 @@ def test_where_its_path_is_blocked_it_takes_another_or_waits():
     assert behavior.next_cell(Situation(navigation, (0, 2), blocked=[(0, 3)])) is None
     assert behavior.next_cell(Situation(navigation, (0, 2), blocked=[(0, 3)])) is None
     assert behavior.next_cell(Situation(navigation, (0, 2))) == (0, 3, 0)
-
-
-@pytest.mark.parametrize(("start", "end"), [(0, 3), (4, 3), (5, 3), (8, 6), (6, 6)])
-def test_a_distance_is_kept_from_both_sides(start, end):
-    target = (0, 0) if end == 3 else (0, 9)
-    behavior = KeepDistance(lambda: target, 3, 3)
-    assert ends(behavior, ground("0" * 10), (0, start)) == (0, end)
-    assert behavior.reason == "keeps its distance of 3 tiles"
-
-
-def test_between_the_distances_it_stays():
-    behavior = KeepDistance(lambda: (0, 0), 2, 4)
-    for start, end in [(1, 2), (2, 2), (3, 3), (4, 4), (5, 4)]:
-        assert ends(behavior, ground("0" * 10), (0, start)) == (0, end)
-
-
-def test_the_greater_distance_is_not_the_smaller_one():
-    with pytest.raises(ValueError, match=r"farthest_tiles must be >= 3, got 2"):
-        KeepDistance(lambda: None, 3, 2)

@@ -31,7 +31,7 @@ from ai import (
     Waypoints,
 )
 from ai.behaviors.flee import danger
-from terrain3d import Reason, TileMap
+from terrain3d import TileMap
 from terrain3d.program.behaviors import CHASE, BehaviorKey
 from tests.support import rulebook, strategies
 from tests.support.reference import cells_of, thoroughly, tilemaps
@@ -248,19 +248,6 @@ def test_a_goal_is_reached_wherever_a_path_covers_it(board, name, data):
     assert (goal in mover.cells) == bool(covers)
     if covers:
         assert tuple(mover.cell) in covers
-
-
-def test_a_traveler_ends_beside_any_side_of_a_large_host():
-    points = Waypoints()
-    points.add_point("edge", (8, 6))
-    for start, size in itertools.product([(0, 0), (7, 10), (0, 10)], [1, 2]):
-        board = Board(FIELD)
-        host = board.add(Unit("Host", (4, 4), "red", MoveProfile(size=2)))
-        guest = board.add(Unit("Guest", start, "red", MoveProfile(size=size)))
-        travel = Travel(points, host)
-        walk(board, guest, travel)
-        assert travel.reason == Reason("arrived_beside", cell=(4, 4))
-        assert gap(FIELD, guest, host) == 1
 
 
 def test_a_large_explorer_covers_every_tile_that_it_can():

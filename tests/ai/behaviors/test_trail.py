@@ -1,16 +1,14 @@
 """Trails: follow crumbs in sight, cut corners, and wander without a trail."""
 
-import itertools
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Board, Crumb, FollowTrail, MoveProfile, Navigation, Situation, Trail, Unit, Wander
-from terrain3d import TOPOLOGIES, Reason, TileMap
+from terrain3d import Reason, TileMap
 from tests.support.reference import ground, thoroughly
-from tests.support.walks import path_of, traced
+from tests.support.walks import path_of
 
 
 def trail_of(*cells, **options):
@@ -31,15 +29,6 @@ def test_a_unit_drops_crumbs_as_it_walks():
     board.move(mira, (0, 3))
     mira.advance(60)
     assert [crumb.cell.col for crumb in trail] == [3, 2, 1]
-
-
-def test_it_follows_a_crooked_trail_around_what_it_cannot_see_through():
-    tilemap = TileMap.from_text("099\n090\n000")
-    trail = trail_of((0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2))
-    behavior = follower(trail, sight_tiles=2)
-    assert traced(tilemap, path_of(behavior, tilemap, (0, 0))) == "1..\n1.1\n111"
-    assert behavior.reason == Reason("trail_over", cell=(1, 2))
-    assert behavior.crumb.number == 5
 
 
 def test_it_takes_a_short_cut_to_the_newest_crumb_in_sight():
@@ -123,22 +112,6 @@ def test_crumbs_keep_their_spacing_from_the_newest_one():
     assert [crumb.cell.col for crumb in trail] == [6, 9, 3, 0]
     trail.drop((0, 6, 1))  # another deck
     assert next(iter(trail)).cell == (0, 6, 1)
-
-
-@pytest.mark.parametrize("topology", TOPOLOGIES)
-def test_spacing_counts_the_tiles_of_the_map(topology):
-    tilemap = TileMap([[0] * 12] * 12, topology=topology)
-    trail = Trail(99, spacing_tiles=4, tilemap=tilemap)
-    cells = path_of(Wander(np.random.default_rng(2)), tilemap, (5, 5), 200)
-    steps = Navigation(tilemap)
-    for before, cell in itertools.pairwise(cells):
-        trail.drop(before)
-        newest = next(iter(trail)).cell
-        assert len(steps.find_path(newest, before)) - 1 < 4  # open ground: a path is the distance
-        known = {crumb.cell for crumb in trail}
-        trail.drop(cell)
-        if cell not in known and next(iter(trail)).cell == cell:
-            assert len(steps.find_path(newest, cell)) - 1 >= 4
 
 
 def test_a_follower_goes_on_to_a_crumb_out_of_sight_that_is_renewed():

@@ -45,12 +45,6 @@ def points_at(**cells):
     return points
 
 
-def measured(tilemap, max_cost=math.inf, **cells):
-    points = points_at(**cells)
-    measure(points, Navigation(tilemap), max_cost=max_cost)
-    return points
-
-
 def stops_of(points, tilemap, start, goal, join_within=math.inf, **options):
     """Return the names of the points that a journey is planned over; "!" for the goal."""
     travel = Travel(points, goal, join_within=join_within)
@@ -251,14 +245,6 @@ def test_it_arrives_whatever_becomes_of_the_points(tilemap, profile, data):
     assert travel.reason == arrived or not navigation.find_path(situation.here, goal, profile)
 
 
-def test_it_searches_once_for_each_leg(monkeypatch):
-    tilemap = ground("0" * 30)
-    points = measured(tilemap, 20, a=(0, 0), b=(0, 15), c=(0, 29))
-    searches = recorded_calls(monkeypatch, "find_path")
-    path_of(Travel(points, (0, 28), join_within=1), tilemap, (0, 1))
-    assert len(searches) == 3
-
-
 def line_of(cols, *, edge_cost=None, row=0):
     """Return points on some columns of a row, each joined to the next."""
     points = Waypoints()
@@ -292,28 +278,6 @@ def test_it_follows_a_unit_and_goes_where_that_was_removed():
     assert board.act(mira, travel)
     assert not board.act(mira, travel)
     assert travel.reason == Reason("has_arrived", cell=(0, 7))
-
-
-def test_it_stays_where_only_a_unit_to_pass_is_between_it_and_a_goal_that_is_taken():
-    situation = Situation(
-        Navigation(ground("0000")), (0, 0), passable=[(0, 1)], blocked=[(0, 2)]
-    )  # fmt: skip
-    travel = Travel(Waypoints(), lambda: (0, 2))
-    assert travel.next_cell(situation) is None
-    assert travel.reason == Reason("as_near_as_can", goal=(0, 2))
-
-
-def test_of_equal_journeys_it_takes_that_by_the_point_ahead():
-    points = Waypoints()
-    for name, col in (("west", 7), ("east", 13), ("end", 19)):
-        points.add_point(name, (0, col))
-    points.connect("west", "end", 3)
-    points.connect("east", "end", 2)
-    travel = Travel(points, (0, 20), join_within=4)
-    situation = Situation(Navigation(ground("0" * 21)), (0, 10))
-    assert travel.next_cell(situation) == (0, 11, 0)
-    points.connect("east", "end", 5)
-    assert travel.next_cell(replace(situation, cell=(0, 11))) == (0, 12, 0)  # 2 + 5 as 4 + 3
 
 
 def plans_for(monkeypatch, travel, tilemap, start=(0, 0), dt_s=1.0):
@@ -368,13 +332,8 @@ def test_it_does_not_turn_back_from_the_point_ahead_unless_that_costs_less():
     ]
 
 
-def test_on_the_last_walk_it_goes_back_to_the_points_only_for_a_far_goal():
+def test_on_the_last_walk_it_goes_back_to_the_points_for_a_far_goal():
     tilemap, points = ground("\n".join(["0" * 16] * 3)), line_of([0, 4, 8, 12])
-    near = Script([(0, 14)] * 14 + [(2, 14), (0, 14)] * 20 + [(2, 15)])
-    cells = path_of(Travel(points, near, join_within=3, replan=Replan(1)), tilemap, (0, 0), 200)
-    assert [cell.col for cell in cells[:13]] == [*range(13)]
-    assert min(cell.col for cell in cells[13:]) >= 12
-    assert cells[-1] == (2, 15, 0)
     far = Script([(0, 14)] * 14 + [(2, 1)])
     cells = path_of(Travel(points, far, join_within=3), tilemap, (0, 0), 200)
     assert [(0, col, 0) in cells[14:] for col in (12, 8, 4)] == [True] * 3

@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import dijkstra
 
-from ai import MoveProfile, Navigation, Waypoints, measure, scatter
+from ai import Navigation, Waypoints, measure, scatter
 from ai.behaviors import waypoints
 from terrain3d import TOPOLOGIES, TileMap
 from tests.support.reference import cells_of, ground, profiles, thoroughly, tilemaps, true_costs
-from tests.support.walks import spanned
 
 
 def graph_of(count, edges, cells=None):
@@ -53,72 +52,42 @@ def graphs(draw, most=9):
     return count, [edge for edge in draw(st.lists(pairs, max_size=40)) if edge[0] != edge[1]]
 
 
-@pytest.mark.parametrize("most", [400, 0])
-@thoroughly(100)
-@given(graphs())
-def test_routes_are_as_cheap_as_those_of_scipy(most, graph):
-    count, edges = graph
-    price = {(start, end): cost for start, end, cost in edges}
-    expected = oracle(count, edges)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(waypoints, "_MAX_TABLE", most)  # at 0 every route is searched on demand
-        points = graph_of(count, edges)
-        for start, end in itertools.product(range(count), repeat=2):
-            cost, route = points.cost(str(start), str(end)), points.route(str(start), str(end))
-            assert cost == pytest.approx(expected[start, end], rel=1e-12)
-            assert bool(route) == (cost < math.inf)
-            if route:
-                assert (route[0], route[-1]) == (str(start), str(end))
-                steps = [price[int(a), int(b)] for a, b in itertools.pairwise(route)]
-                assert sum(steps) == pytest.approx(cost, rel=1e-12)
-                assert len(set(route)) == len(route)
-
-
-def test_on_a_large_graph_journeys_are_searched_by_distances_and_cost_least():
-    rng = np.random.default_rng(0)
-    cells = rng.integers(40, size=(500, 2)).tolist()
-    pairs = itertools.permutations(range(500), 2)
-    near = [pair for pair in pairs if math.dist(*(cells[each] for each in pair)) < 5]
-    edges = [
-        (start, end, math.dist(cells[start], cells[end]) * rng.uniform(1, 1.2))
-        for start, end in near
-    ]
-    points, between = graph_of(500, edges, cells), oracle(500, edges)
-    for _ in range(50):
-        first, last = (
-            dict(zip(rng.integers(500, size=5).tolist(), rng.uniform(0, 20, 5), strict=True))
-            for _ in range(2)
-        )
-        best = min(first[a] + between[a, b] + last[b] for a in first for b in last)
-        ends_of = ({str(number): cost for number, cost in each.items()} for each in (first, last))
-        assert points.journey(*ends_of)[0] == pytest.approx(best)
-
-
 ends = st.dictionaries(st.integers(0, 8), costs | st.just(math.inf), max_size=5)
 
 
 @pytest.mark.parametrize("most", [400, 0])
 @thoroughly(100)
 @given(graphs(), ends, ends, st.integers(0, 2**32 - 1))
-def test_journeys_cost_least_of_all_pairs_of_an_entry_and_an_exit(most, graph, first, last, seed):
+def test_routes_and_journeys_are_as_cheap_as_those_of_scipy(most, graph, first, last, seed):
     count, edges = graph
     # On a coarse grid, so that some cells are equal, and edges of any ratio to their length.
     cells = np.random.default_rng(seed).integers(3, size=(count, 3)).tolist()
     first, last = ({a: cost for a, cost in each.items() if a < count} for each in (first, last))
     between, price = oracle(count, edges), {(start, end): cost for start, end, cost in edges}
     best = min((first[a] + between[a, b] + last[b] for a in first for b in last), default=math.inf)
+
+    def priced(names):
+        return sum(price[int(start), int(end)] for start, end in itertools.pairwise(names))
+
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(waypoints, "_MAX_TABLE", most)
+        patch.setattr(waypoints, "_MAX_TABLE", most)  # at 0 every route is searched on demand
         points = graph_of(count, edges, cells)
+        for start, end in itertools.product(range(count), repeat=2):
+            cost, route = points.cost(str(start), str(end)), points.route(str(start), str(end))
+            assert cost == pytest.approx(between[start, end], rel=1e-12)
+            assert bool(route) == (cost < math.inf)
+            if route:
+                assert (route[0], route[-1]) == (str(start), str(end))
+                assert priced(route) == pytest.approx(cost, rel=1e-12)
+                assert len(set(route)) == len(route)
         cost, names = points.journey(
             *({str(number): cost for number, cost in each.items()} for each in (first, last))
         )
     assert cost == pytest.approx(best, rel=1e-12)
     assert bool(names) == (best < math.inf)
     if names:
-        along = [int(name) for name in names]
-        steps = [price[pair] for pair in itertools.pairwise(along)]
-        assert first[along[0]] + sum(steps) + last[along[-1]] == pytest.approx(best, rel=1e-12)
+        whole = first[int(names[0])] + priced(names) + last[int(names[-1])]
+        assert whole == pytest.approx(best, rel=1e-12)
 
 
 def test_straight_distances_guide_the_search(monkeypatch):
@@ -196,20 +165,6 @@ def test_edges_are_measured_as_what_a_mover_really_walks(tilemap, profile, data)
         if cost <= most and cost < math.inf:
             expected[str(start), str(end)] = pytest.approx(cost)
     assert {(start, end): cost for start, end, cost in points.edges} == expected
-
-
-def test_points_on_decks_are_measured_there():
-    tilemap = spanned("30003\n30003", ([(0, col) for col in (1, 2, 3)], 3))
-    points = Waypoints()
-    for name, cell in {"west": (0, 0), "bridge": (0, 2, 1), "road": (0, 2)}.items():
-        points.add_point(name, cell)
-    measure(points, Navigation(tilemap), MoveProfile(max_drop=3))
-    assert {(start, end): cost for start, end, cost in points.edges} == {
-        ("west", "bridge"): 2,
-        ("west", "road"): 4,
-        ("bridge", "west"): 2,
-        ("bridge", "road"): 2,
-    }
 
 
 @pytest.mark.parametrize("topology", TOPOLOGIES)

@@ -1,4 +1,4 @@
-"""What weapons hit, targets and threat: by pictures, by a plain rule, and by each reach."""
+"""What weapons and areas hit, targets and threat: by their definitions, one tile at a time."""
 
 import itertools
 import math
@@ -9,14 +9,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai import Board, MoveProfile, Navigation, Unit, Weapon
+from ai import Area, Board, MoveProfile, Unit, Weapon
 from ai.board.attack import AttackRange
 from terrain3d import Cell, TileMap
 from tests.support.boards import posted, random_boards, twin_of
-from tests.support.plain_map import all_surfaces
-from tests.support.reference import ground, profiles, thoroughly, tilemaps
+from tests.support.plain_map import (
+    all_surfaces,
+    axial,
+    columns,
+    distance,
+    exists,
+    is_walled,
+    level,
+)
+from tests.support.reference import cells_of, profiles, thoroughly
 from tests.support.sight_reference import sees
-from tests.support.strategies import decks
+from tests.support.strategies import tilemaps as mixed_maps
 
 weapons = st.builds(
     lambda low, more, arc, **limits: Weapon(low, low + more, arc=arc, **limits),
@@ -28,16 +36,6 @@ weapons = st.builds(
     tiles_per_level_down=st.sampled_from([0, 0.5, 1]),
     tiles_per_level_up=st.sampled_from([0, 0.5, 1]),
 )
-
-
-@st.composite
-def maps(draw):
-    tilemap = draw(tilemaps(max_side=5))
-    if draw(st.booleans()):
-        with tilemap.edit() as edit:
-            for column, height, _, thickness in draw(decks(tilemap)):
-                edit.add_deck(column, height, "road", thickness)
-    return tilemap
 
 
 def surfaces(tilemap):
@@ -57,7 +55,7 @@ def is_hit(tilemap, start, end, weapon):
 
 
 @thoroughly(60)
-@given(maps(), weapons, st.data())
+@given(mixed_maps(max_side=5), weapons, st.data())
 def test_what_is_hit_is_what_the_definition_says(tilemap, weapon, data):
     starts = surfaces(tilemap)
     if not starts:
@@ -72,56 +70,289 @@ def test_what_is_hit_is_what_the_definition_says(tilemap, weapon, data):
         assert (end in hits) == is_hit(tilemap, start, end, weapon)
 
 
-def test_a_line_of_sight_is_exact_for_any_height_of_the_eye():
-    navigation = Navigation(ground("0010"))
-    heights = [0.1, 0.3, math.nextafter(1, 0), 1]
-    seen = [navigation.line_of_sight((0, 0), (0, 3), eye=eye, target=eye) for eye in heights]
-    assert seen == [False, False, False, True]
+# Areas
 
+
+def on_plane(tilemap, column):
+    return column if tilemap.topology == "square" else axial(tilemap.topology, column)
+
+
+def steps_of(tilemap, away):
+    """Count the steps over an offset on the plane."""
+    if tilemap.topology == "square":
+        return abs(away[0]) + abs(away[1])
+    return max(abs(away[0]), abs(away[1]), abs(away[0] + away[1]))
+
+
+def in_world(tilemap, away):
+    """Return an offset on the plane as (x, y), y up."""
+    if tilemap.topology == "square":
+        return away[1], -away[0]
+    q, r = away
+    if tilemap.topology.endswith("r"):
+        return q + r / 2, -r * math.sqrt(3) / 2
+    return q * math.sqrt(3) / 2, -(r + q / 2)
+
+
+def plain_columns(tilemap, area, aim, start):
+    """Return the columns of a shape, one at a time, by its definition."""
+    origin = aim if area.radius is not None else start
+    here = on_plane(tilemap, origin[:2])
+    offsets = {
+        column: tuple(np.subtract(on_plane(tilemap, column), here).tolist())
+        for column in columns(tilemap)
+    }
+    if area.shape == "diamond":
+        return {c for c in offsets if distance(tilemap, c, aim[:2]) <= area.radius}
+    if area.shape == "square":
+        return {c for c, away in offsets.items() if max(map(abs, away)) <= area.radius}
+    to_aim = offsets[aim[:2]]
+    ahead = in_world(tilemap, to_aim)
+    heading = math.atan2(ahead[1], ahead[0])
+    if area.shape == "cone":
+        most = math.radians(45 if tilemap.topology == "square" else 30) + 1e-9
+        return {
+            column
+            for column, away in offsets.items()
+            if 1 <= steps_of(tilemap, away) <= area.length
+            and abs(off_heading(in_world(tilemap, away), heading)) <= most
+        }
+    line = [nearest(tilemap, to_aim, count) for count in range(1, area.length + 1)]
+    return {column for column, away in offsets.items() if away in line}
+
+
+def off_heading(offset, heading):
+    """Return the angle between an offset and a heading, > 0 on the left."""
+    return math.remainder(math.atan2(offset[1], offset[0]) - heading, math.tau)
+
+
+def nearest(tilemap, to_aim, count):
+    """Return the offset of so many steps that is nearest to the line, on the right of two."""
+    ahead, part = in_world(tilemap, to_aim), count / steps_of(tilemap, to_aim)
+    point = ahead[0] * part, ahead[1] * part
+    heading = math.atan2(ahead[1], ahead[0])
+    ring = [
+        away
+        for away in itertools.product(range(-count, count + 1), repeat=2)
+        if steps_of(tilemap, away) == count
+    ]
+
+    def rank(away):
+        place = in_world(tilemap, away)
+        return round(math.dist(place, point), 9), off_heading(place, heading)
+
+    return min(ring, key=rank)
+
+
+def plain_area(tilemap, area, aim, start):
+    """Return the surfaces that an area hits, by its definition."""
+    origin, inside = aim if area.radius is not None else start, set()
+    shape = plain_columns(tilemap, area, aim, start)
+    if area.stops_at_walls:
+        spread, frontier = {origin}, [origin]
+        places = [
+            (*column, deck)
+            for column in shape
+            for deck in range(len(tilemap.surface_level))
+            if deck == 0 or exists(tilemap, (*column, deck))
+        ]
+        while frontier:
+            here = frontier.pop()
+            for there in places:
+                is_beside = distance(tilemap, here[:2], there[:2]) == 1
+                if there not in spread and is_beside and not is_walled(tilemap, here, there):
+                    spread.add(there)
+                    frontier.append(there)
+        inside = spread
+    height = level(tilemap, origin)
+    return {
+        cell
+        for cell in all_surfaces(tilemap)
+        if cell[:2] in shape
+        and -area.down <= level(tilemap, cell) - height <= area.up
+        and (not area.stops_at_walls or cell in inside)
+    }
+
+
+LIMITS = st.sampled_from([0, 1, 2.5, math.inf])
+
+
+@st.composite
+def areas(draw, topology="square"):
+    shapes = ["diamond", "line", "cone"] + ["square"] * (topology == "square")
+    shape = draw(st.sampled_from(shapes))
+    size = draw(st.integers(0, 3)) if shape in ("diamond", "square") else draw(st.integers(1, 5))
+    name = "radius" if shape in ("diamond", "square") else "length"
+    more = {"up": draw(LIMITS), "down": draw(LIMITS), "stops_at_walls": draw(st.booleans())}
+    return Area(shape, **{name: size}, **more)
+
+
+@thoroughly(300)
+@given(st.data())
+def test_an_area_is_what_its_definition_says(data):
+    tilemap = data.draw(mixed_maps(max_side=6))
+    area = data.draw(areas(tilemap.topology))
+    every = [*all_surfaces(tilemap)] or [(0, 0, 0)]
+    aim, start = (data.draw(st.sampled_from(every)) for _ in range(2))
+    if area.length is not None and aim[:2] == start[:2]:
+        with pytest.raises(ValueError, match=r"1\.\.64 steps from the aim"):
+            area.cells(tilemap, aim, start)
+        return
+    found = area.cells(tilemap, aim, start)
+    assert len(set(found)) == len(found)
+    assert set(found) == plain_area(tilemap, area, aim, start)
+
+
+@pytest.mark.parametrize("topology", ["hex_odd_r", "hex_even_q"])
+def test_hexagons_have_no_squares(topology):
+    tilemap = TileMap(np.zeros((4, 4), int), topology=topology)
+    board = Board(tilemap)
+    mira = board.add(Unit("Mira", (0, 0)))
+    with pytest.raises(ValueError, match=f'square tiles, not {topology}: use "diamond"'):
+        board.targets(mira, Weapon(area=Area("square", radius=1)))
+
+
+def test_a_line_needs_a_direction():
+    with pytest.raises(ValueError, match="a line has no direction at 0 tiles: min_tiles must be"):
+        Weapon(0, 2, area=Area("line", length=2))
+    with pytest.raises(ValueError, match="a line needs start"):
+        Area("line", length=2).cells(TileMap.from_text("00"), (0, 1))
+    with pytest.raises(ValueError, match=r"1\.\.64 steps"):
+        Area("line", length=2).cells(TileMap.from_text("0" * 70), (0, 69), (0, 0))
+
+
+# Targets and threat
 
 MOVERS = (
     MoveProfile(size=2, max_climb=5, max_drop=5),
     MoveProfile(can_fly=True),
     MoveProfile(warp=2),
 )
+SIDES = ({}, {"allies": [("blue", "green")]}, {"neutral": ["green"]})
+FIREBALL = Weapon(1, 3, arc=math.inf, area=Area("diamond", radius=1, up=1, down=2))
+NOVA = Weapon(0, 0, arc=math.inf, area=Area("diamond", radius=1))
+BREATH = Weapon(1, 1, arc=math.inf, area=Area("cone", length=3))
+HEAL = Weapon(0, 1, arc=math.inf)
+SWORD = Weapon(max_up=2, max_down=3)
+HILL_BOW = Weapon(min_tiles=2, max_tiles=4, tiles_per_level_down=0.5, tiles_per_level_up=0.5)
+arms = st.sampled_from([FIREBALL, NOVA, BREATH, HEAL, SWORD, HILL_BOW, Weapon(2, 3, arc=3)])
 
 
-def covered(reach, size):
-    """(rows, cols) what a mover of size x size tiles could cover."""
-    mask = np.zeros_like(reach.as_mask())
-    for row, col, _ in reach.cells:
-        mask[row : row + size, col : col + size] = True
-    return mask
+@st.composite
+def boards(draw):
+    """Draw a board without turns, so that reaches are those with all points."""
+    drawn = draw(random_boards(st.sampled_from(MOVERS) | profiles, max_side=5, most=6))
+    board = Board(drawn.tilemap, **draw(st.sampled_from(SIDES)))
+    for unit in drawn.units:
+        board.add(twin_of(unit))
+    return board
 
 
-# Without turns, so that `reach` is that with all points; several units share a profile.
-boards = random_boards(st.sampled_from(MOVERS) | profiles)
+def are_allies(board, team, other):
+    return team == other or {team, other} in board.sides.allies
+
+
+def are_enemies(board, team, other):
+    return not are_allies(board, team, other) and not {team, other} & board.sides.neutral
+
+
+def plain_aims(board, unit, weapon, cell):
+    """Return for each cell in range from another what an attack hits."""
+    size, grid = unit.profile.size, board.tilemap
+    body = [
+        Cell(cell[0] + down, cell[1] + right, cell[2])
+        for down in range(size)
+        for right in range(size)
+    ]
+    found = {}
+    for tile in body:
+        for hits in AttackRange(grid, weapon).hits([tile]).values():
+            for aim in map(tuple, hits.tolist()):
+                if (weapon.min_tiles and aim in body) or aim in found:
+                    continue
+                area = weapon.area
+                found[aim] = {aim} if area is None else plain_area(grid, area, aim, tuple(tile))
+                if area is not None and area.length is not None:
+                    found[aim] -= set(body)
+    return found, set(body)
+
+
+def is_for(who, board, unit, other):
+    return {
+        "all": True,
+        "self": other is unit,
+        "allies": are_allies(board, unit.team, other.team),
+        "enemies": are_enemies(board, unit.team, other.team),
+    }[who]
+
+
+@thoroughly(90)
+@given(boards(), arms, st.data())
+def test_targets_are_those_of_each_cell_that_a_unit_comes_to(board, weapon, data):
+    who = data.draw(st.sampled_from(["enemies", "allies", "all", "self"]))
+    tilemap = board.tilemap
+    for unit in board.units:
+        most = tilemap.rows - unit.profile.size, tilemap.cols - unit.profile.size
+        places = [cell for cell in cells_of(tilemap) if cell[0] <= most[0] and cell[1] <= most[1]]
+        at = tilemap.cell(data.draw(st.sampled_from(places)))
+        others = [other for other in board.units if is_for(who, board, unit, other)]
+        check(board, unit, weapon, others, board.targets(unit, weapon, at=at, who=who), [at])
+        stands = list(dict.fromkeys([unit.cell, *board.reach(unit)]))
+        check(board, unit, weapon, others, board.targets(unit, weapon, who=who), stands)
+
+
+def check(board, unit, weapon, others, targets, stands):
+    from_cells = {other: [] for other in others}
+    for stand in stands:
+        aims, body = plain_aims(board, unit, weapon, stand)
+        tiles = {other: body if other is unit else set(other.cells) for other in others}
+        for other in others:
+            if any(tiles[other] & cells for cells in aims.values()):
+                from_cells[other].append(stand)
+        if stand == stands[0]:
+            assert {aim: set(hit.cells) for aim, hit in targets.aims.items()} == aims
+            assert targets.cells == tuple(targets.aims)
+            for aim, hit in targets.aims.items():
+                assert hit.units == tuple(u for u in others if tiles[u] & aims[aim])
+    expected = {other: tuple(cells) for other, cells in from_cells.items() if cells}
+    assert targets.from_cells == expected
+    assert targets.units == tuple(u for u, cells in expected.items() if cells[0] == stands[0])
 
 
 @thoroughly(150)
-@given(boards, st.sampled_from(["blue", "red", "nobody"]))
-def test_a_tile_counts_every_enemy_that_reaches_it(board, team):
-    threat = board.threat(team)
-    enemies = [unit for unit in board.units if unit.team != team]
-    masks = {unit: covered(board.reach(unit), unit.profile.size) for unit in enemies}
-    shape = board.tilemap.level.shape
-    assert threat.count.tolist() == sum(masks.values(), np.zeros(shape, int)).tolist()
-    for cell in np.ndindex(shape):
-        assert threat.by(cell) == tuple(unit for unit in enemies if masks[unit][cell])
+@given(boards(), st.sampled_from(["blue", "red", "nobody"]), st.data())
+def test_threat_counts_every_enemy_that_reaches_or_hits_a_tile(board, team, data):
+    armed = {unit: data.draw(arms) for unit in board.units if data.draw(st.booleans())}
+    threat = board.threat(team, armed)
+    count = np.zeros(board.tilemap.level.shape, int)
+    for unit in (each for each in board.units if are_enemies(board, team, each.team)):
+        mask, size = np.zeros(count.shape, bool), unit.profile.size
+        for row, col, deck in board.reach(unit):
+            mask[row : row + size, col : col + size] = True
+            if unit in armed:
+                aims, _ = plain_aims(board, unit, armed[unit], Cell(row, col, deck))
+                for cell in itertools.chain(*aims.values()):
+                    mask[cell[:2]] = True
+        count += mask
+        for cell in np.ndindex(mask.shape):
+            assert (unit in threat.by(cell)) == mask[cell]
+    assert threat.count.tolist() == count.tolist()
+    assert {cell[:2] for cell in threat.cells} == set(zip(*count.nonzero(), strict=True))
+    assert board.threat(team, armed) is threat
 
 
 def test_threat_is_that_of_all_points_whoever_acts():
-    picture = "a...\n...B"
-    free, _ = posted(picture, all={"move": 2})
-    board = Board(free.tilemap, turns="sides")
-    for unit in free.units:
-        board.add(twin_of(unit))
-    assert board.threat("blue").count.tolist() == free.threat("blue").count.tolist()
+    board = Board(TileMap.from_text("0000\n0000"), turns="sides")
+    board.add(Unit("Mira", (0, 0), "blue"))
+    foe = board.add(Unit("Odo", (1, 3), "red", move=2))
+    before = board.threat("blue").count.tolist()
     board.end_turn()
-    board.move(board.units[1], (1, 2))
-    free.move(free.units[1], (1, 2))
-    assert board.units[1].points == 1
-    assert board.threat("blue").count.tolist() == free.threat("blue").count.tolist()
+    with board.action("tired") as action:
+        action.spend(foe, 2)
+    threat = board.threat("blue")
+    assert threat.count.tolist() == before
+    with pytest.raises(ValueError, match="read-only"):
+        threat.count[0, 0] = 7
 
 
 def test_a_unit_without_ground_threatens_nothing():
@@ -135,91 +366,11 @@ def test_a_unit_without_ground_threatens_nothing():
     assert flyer not in board.threat("blue").by((0, 1))
 
 
-def test_the_count_is_read_only():
-    board, _ = posted("a.B")
-    with pytest.raises(ValueError, match="read-only"):
-        board.threat("blue").count[0, 0] = 7
-
-
-SWORD = Weapon(max_up=2, max_down=3)
-HILL_BOW = Weapon(min_tiles=2, max_tiles=4, tiles_per_level_down=0.5, tiles_per_level_up=0.5)
-arms = st.sampled_from([SWORD, HILL_BOW, Weapon(2, 3, arc=3), Weapon(1, 2, arc=math.inf)])
-
-
-def test_a_bow_hits_farther_from_the_hill_and_a_sword_only_after_a_step():
-    board, units = posted("a.....B..", "400000000", all={"move": 2})
-    archer, enemy = units["a"], units["B"]
-    from_hill = board.targets(archer, HILL_BOW)
-    assert from_hill.units == (enemy,)
-    assert (0, 6, 0) in from_hill.cells
-    assert (0, 7, 0) not in from_hill.cells
-    assert from_hill.from_cells == {enemy: ((0, 0, 0),)}  # the hill is too high to climb down
-    assert board.targets(archer, SWORD).cells == ()
-    assert repr(from_hill) == "<Targets: 1 now, 1 after a move>"
-
-
-@pytest.mark.parametrize("gain", [0.5, 20])
-def test_no_range_grows_beyond_the_longest_one(gain):
-    board, units = posted("a" + "." * 79, "9" + "0" * 79)
-    weapon = Weapon(max_tiles=60, tiles_per_level_down=gain)
-    hit = board.targets(units["a"], weapon).cells
-    assert max(col for _, col, _ in hit) == 64
-    flat, on_flat = posted("a" + "." * 79, "0" * 79 + "9")
-    assert max(col for _, col, _ in flat.targets(on_flat["a"], weapon).cells) == 60
-
-
-def hits_from(board, unit, weapon, cell):
-    """Return what a unit hits that stands on a cell, from each of its tiles."""
-    size = unit.profile.size
-    tiles = [
-        board.tilemap.cell((cell.row + down, cell.col + right, cell.deck))
-        for down in range(size)
-        for right in range(size)
-    ]
-    hits = AttackRange(board.tilemap, weapon).hits(tiles).values()
-    return {tuple(end) for found in hits for end in found.tolist()} - set(tiles)
-
-
-@thoroughly(30)
-@given(boards, arms)
-def test_targets_are_those_of_each_cell_that_is_reached(board, weapon):
-    for unit in board.units:
-        targets = board.targets(unit, weapon)
-        here = hits_from(board, unit, weapon, unit.cell)
-        assert set(targets.cells) == here
-        enemies = [other for other in board.units if other.team != unit.team]
-        assert targets.units == tuple(other for other in enemies if here & set(other.cells))
-        reach = board.reach(unit)
-        stands = {cell: hits_from(board, unit, weapon, cell) for cell in [unit.cell, *reach]}
-        expected = {
-            other: {cell for cell, hits in stands.items() if hits & set(other.cells)}
-            for other in enemies
-        }
-        found = {other: set(cells) for other, cells in targets.from_cells.items()}
-        assert found == {other: cells for other, cells in expected.items() if cells}
-        for cells in targets.from_cells.values():
-            costs = [reach.cost_to(cell) for cell in cells if cell in reach]
-            assert costs == sorted(costs)
-
-
-@thoroughly(30)
-@given(boards, arms, arms)
-def test_threat_counts_what_enemies_could_reach_or_hit(board, weapon, other):
-    armed = dict(zip(board.units[::2], [weapon, other] * 4, strict=False))
-    threat = board.threat("blue", armed)
-    enemies = [unit for unit in board.units if unit.team != "blue"]
-    count = np.zeros(board.tilemap.level.shape, int)
-    for unit in enemies:
-        mask = covered(board.reach(unit), unit.profile.size)
-        for cell in board.reach(unit).cells if unit in armed else ():
-            for row, col, _ in hits_from(board, unit, armed[unit], cell):
-                mask[row, col] = True
-        count += mask
-        for row, col in np.ndindex(mask.shape):
-            assert (unit in threat.by((row, col))) == mask[row, col]
-    assert threat.count.tolist() == count.tolist()
-    assert {cell[:2] for cell in threat.cells} == set(zip(*count.nonzero(), strict=True))
-    assert board.threat("blue", armed) is threat
+@pytest.mark.parametrize(("levels", "most"), [("9" + "0" * 79, 64), ("0" * 79 + "9", 60)])
+def test_no_range_grows_beyond_the_longest_one(levels, most):
+    board, units = posted("a" + "." * 79, levels)
+    hit = board.targets(units["a"], Weapon(max_tiles=60, tiles_per_level_down=20)).cells
+    assert max(col for _, col, _ in hit) == most
 
 
 def test_weapons_of_units_that_are_elsewhere_are_refused():
@@ -248,3 +399,15 @@ def test_a_weapon_that_stops_at_walls_hits_what_it_comes_to_without_crossing_one
         {cell.col for cell in board.targets(mira, each, at=(0, 1)).cells} for each in (free, kept)
     ]
     assert found == [{0, 1, 2, 3}, {0, 1}]
+
+
+def test_a_mask_of_decks_beside_the_flat_one():
+    tilemap = TileMap.from_text("303")
+    with tilemap.edit() as edit:
+        edit.add_deck((0, 1), level=3, thickness=1)
+    board = Board(tilemap)
+    reach = board.reach(board.add(Unit("Mira", (0, 0), move=9)))
+    assert reach.as_mask().tolist() == [[True, True, True]]
+    assert reach.as_mask(decks=True).tolist() == [[[True, False, True]], [[False, True, False]]]
+    flat = Board(TileMap.from_text("00"))
+    assert flat.reach(flat.add(Unit("Mira", (0, 0)))).as_mask(decks=True).shape == (1, 1, 2)

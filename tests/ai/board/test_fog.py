@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 
-from ai import Board, Chase, GameRecord, MoveProfile, MoveRefused, Unit, Weapon, plain_reason
+from ai import Board, GameRecord, MoveProfile, MoveRefused, Unit, Weapon, plain_reason
 from terrain3d import TileMap
 from tests.support import rulebook
 from tests.support.boards import random_units
 from tests.support.reference import ground, thoroughly
 from tests.support.strategies import profiles
 from tests.support.strategies import tilemaps as mixed_maps
-from tests.support.turns_reference import SLACK, Referee
+from tests.support.turns_reference import Referee
 
 MOVES, SIGHTS = st.sampled_from([0, 1, 2, 4.5, 7, 20]), st.integers(0, 3)
 BOW = Weapon(max_tiles=3)
@@ -133,20 +133,6 @@ def test_no_answer_names_a_unit_that_is_not_seen(data):
     assert not [name for name in hidden if any(name in text for text in texts)]
 
 
-def walk_by_rules(referee, cells, points):
-    """Return the number of the cell where a unit stops by the true rules, and what it spent."""
-    spent, ends, is_halted = 0, (0, 0), False
-    for number, (one, other) in enumerate(itertools.pairwise(cells), 1):
-        price = None if is_halted else referee.steps(one).get(tuple(other))
-        if price is None or spent + price > points * (1 + SLACK) + SLACK:
-            break
-        spent += price
-        is_halted = referee.halts(other, cells[0])
-        if referee.can_stop(other):
-            ends = number, spent
-    return ends
-
-
 @thoroughly(150)
 @given(st.data())
 def test_an_order_ends_where_the_true_rules_stop_it(data):
@@ -157,7 +143,7 @@ def test_an_order_ends_where_the_true_rules_stop_it(data):
         if not plan:
             continue
         referee, before = Referee(board, unit), unit.points
-        end, spent = walk_by_rules(referee, plan.cells, before)
+        end, spent = referee.walk(plan.cells, before)
         start, digest = unit.cell, board.digest()
         walked = board.move(plan)
         assert walked.cells == plan.cells[: end + 1]
@@ -221,28 +207,9 @@ def test_a_reach_for_another_side_leaves_out_what_that_does_not_see():
     assert mira.cell not in board.reach(odo, seen_by="blue")
 
 
-def test_a_behavior_chases_what_its_side_sees_alone():
-    board, mira, odo = hiding()
-    path = board.act(mira, Chase(lambda: odo.cell))
-    assert path.cells[-1] == (1, 1, 0)
-    blocked = {cell for other in (odo,) for cell in other.cells}
-    assert blocked.isdisjoint(board.situation(mira).blocked)
-
-
-def test_a_joint_move_stops_before_what_one_of_its_units_meets():
-    board, mira, odo = hiding()
-    bram = board.add(Unit("Bram", (0, 0), sight=1, move=20))
-    paths = {unit: [(unit.cell.row, col) for col in range(7)] for unit in (mira, bram)}
-    board.move_together(paths)
-    assert [unit.cell[:2] for unit in (mira, bram, odo)] == [(1, 4), (0, 4), (1, 5)]
-    assert {len(change.along) for change in board.log[-1].changes} == {5}
-
-
 def test_without_fog_all_is_seen():
     board = Board(ground("000"))
     unit = board.add(Unit("Mira", (0, 0), sight=0))
     assert board.seen("red").all()
     assert board.is_seen(unit, "red")
     assert board.seen_state("red") == board.state
-    with pytest.raises(ValueError, match=r"sight must be in 0\.\.64, got 65"):
-        unit.sight = 65

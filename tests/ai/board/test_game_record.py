@@ -9,7 +9,7 @@ import pytest
 
 from ai import Board, GameRecord, MoveProfile, Unit
 from terrain3d import MapFileError, TileKind, TileMap
-from tests.support.boards import FIELD, board_with
+from tests.support.boards import FIELD, board_with, twin_of
 from tests.support.reference import ground
 
 
@@ -29,15 +29,6 @@ def played():
             edit.add_link((0, 0), (2, 2), cost=1)
         action.set(odo, hp=3, bag=["key"])
     return board
-
-
-def test_a_joint_move_in_which_units_trade_places_is_replayed():
-    board, mira, odo = board_with((0, 0), (0, 1))
-    paths = {mira: [(0, 0), (1, 0), (1, 1), (0, 1)], odo: [(0, 1), (0, 1), (0, 0), (0, 0)]}
-    board.move_together(paths)
-    record = GameRecord.of(board)
-    assert record.problem == ""
-    assert [unit.cell[:2] for unit in record.replay().units] == [(0, 1), (0, 0)]
 
 
 def test_extras_of_links_and_walls_are_recorded(tmp_path):
@@ -123,57 +114,29 @@ def changed(value, path, new):
     ("path", "value", "field", "problem"),
     [
         (["replay"], ..., "", "has no recorded game"),
-        (["replay"], [], "replay", "must be an object"),
         (["replay", "version"], 2, "replay.version", "is 2, this program reads up to 1"),
-        (["replay", "version"], "1", "replay.version", "must be a whole number"),
-        (["replay", "turn"], [], "replay.turn", "must be an object"),
         (["replay", "turn", "order"], "chess", "replay.turn.order", "sides, wait"),
-        (["replay", "turn", "order"], 1, "replay.turn.order", "got 1"),
         (["replay", "turn", "number"], 0, "replay.turn.number", "must be"),
-        (["replay", "turn", "spent"], -1, "replay.turn", "spent must be"),
-        (["replay", "turn", "teams"], 5, "replay.turn", "teams"),
-        (["replay", "turn", "team"], 5, "replay.turn.team", "must be text"),
-        (["replay", "digest"], 5, "replay.digest", "must be text"),
         (["replay", "digest"], ..., "replay.digest", "is missing"),
         (["replay", "seed"], -1, "replay.seed", "-1"),
-        (["replay", "units"], [], "replay.units", "must be an object"),
-        (["replay", "units", "1"], 1, "replay.units.1", "must be an object"),
-        (["replay", "units", "1", "cell"], [0], "replay.units.1.cell", "[row, col]"),
         (["replay", "units", "1", "cell"], [0, 99], "replay.log", "outside the map"),
         (["replay", "units"], {"0": {}}, "replay.units.0", "0"),
-        (["replay", "units"], {"a": {}}, "replay.units.a", "'a'"),
         (["replay", "turn", "n_added"], 1, "replay.turn", "numbers of all units"),
         (["replay", "units", "1", "cell"], [2, 4], "replay.units", "would both stand on"),
         (["replay", "units", "2", "name"], "Mira", "replay.units", "a second unit 'Mira'"),
         (["replay", "units", "1", "speed_tiles_s"], 0, "replay.units.1", "> 0"),
         (["replay", "units", "1", "rank"], 1, "replay.units.1.rank", "is unknown"),
-        (["replay", "units", "1", "waiting"], -1, "replay.units.1", "waiting"),
         (["replay", "units", "1", "points"], "all", "replay.units.1", "points"),
-        (["replay", "units", "1", "profile"], [], "replay.units.1", "dict"),
-        (["replay", "units", "1", "profile"], {"max_climb": -1}, "replay.units.1", "-1"),
         (["replay", "units", "1", "profile"], {"wings": 2}, "replay.units.1", "wings"),
-        (["replay", "log", 0], 7, "replay.log[0]", "must be an object"),
-        (["replay", "log", 0], {}, "replay.log[0].kind", "is missing"),
         (["replay", "log", 0, "kind"], "dance", "replay.log[0].kind", "dance"),
         (["replay", "log", 0, "units", "9"], {}, "replay.log[0].units.9.name", "missing"),
         (["replay", "log", 0, "units", "1", "cell"], [9**30, 0], "replay.log", "outside the map"),
-        (["replay", "log", 0, "units", "7"], None, "replay.log[0].units.7", "an object"),
-        (["replay", "log", 0, "walks", 0, "cells"], [[0, 9]], "replay.log", "outside the map"),
         (["replay", "log", 0, "walks", 0, "cells"], [[0, 0]], WALK, "must end on the cell"),
-        (["replay", "log", 0, "walks", 0, "cells"], 5, WALK, "cells"),
         (["replay", "log", 0, "walks", 0, "step_s"], -1, WALK, "step_s"),
         (["replay", "log", 0, "turn"], {"number": 0}, "replay.log[0].turn.number", "0"),
-        (["replay", "log", 0, "turn"], {"day": 1}, "replay.log[0].turn.day", "is unknown"),
         (["replay", "log", 4, "edits", 0, "level"], [[1]], LEVEL, "rows of 3"),
-        (
-            ["replay", "log", 4, "edits", 0, "level"],
-            [[99999, 0, 3]],
-            LEVEL,
-            "0..959",
-        ),
-        (["replay", "log", 4, "edits", 0, "level"], [[12, 99999, 3]], LEVEL, "99999"),
+        (["replay", "log", 4, "edits", 0, "level"], [[99999, 0, 3]], LEVEL, "0..959"),
         (["replay", "log", 4, "edits", 0, "links"], {"added": [5]}, LINKS, "5"),
-        (["replay", "log", 4, "data"], [1], "replay.log[4].data", "dict"),
     ],
 )
 def test_a_bad_file_names_its_field(file, path, value, field, problem):
@@ -181,11 +144,6 @@ def test_a_bad_file_names_its_field(file, path, value, field, problem):
     with pytest.raises(MapFileError, match=re.escape(problem)) as caught:
         GameRecord.load(file)
     assert (caught.value.source, caught.value.field) == (str(file), field)
-
-
-def test_a_file_that_is_no_map_is_refused(tmp_path):
-    with pytest.raises(MapFileError, match="there is no such file"):
-        GameRecord.load(tmp_path / "none.tmap")
 
 
 def test_profiles_are_written_in_full():
@@ -225,35 +183,24 @@ def edited(change):
     return tilemap
 
 
-def test_equal_states_have_equal_digests():
-    assert digest() == digest()
-    assert len(digest()) == 32
-    assert int(digest(), 16) >= 0
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        {"name": "Odo"},
-        {"cell": (0, 1)},
-        {"team": "red"},
-        {"move": 6},
-        {"move": float("inf")},
-        {"has_zoc": True},
-        {"profile": MoveProfile(max_climb=1)},
-        {"profile": MoveProfile(climb_cost=(1, 3))},
-        {"profile": MoveProfile(kind_cost={"grass": 2})},
-        {"profile": MoveProfile(kind_cost={"swamp": None})},
-        {"profile": MoveProfile(no_stop={"swamp"})},
-        {"profile": MoveProfile(can_fly=True)},
-        {"units": [Unit("Odo", (1, 1))]},
-    ],
-)
-def test_units_and_their_profiles_count(other):
-    assert digest(**other) != digest()
-
-
-STATES_OF_MAPS = [
+UNITS = [
+    {},
+    {"name": "Odo"},
+    {"cell": (0, 1)},
+    {"team": "red"},
+    {"move": 6},
+    {"move": float("inf")},
+    {"has_zoc": True},
+    {"heading_deg": 45},
+    {"profile": MoveProfile(max_climb=1)},
+    {"profile": MoveProfile(climb_cost=(1, 3))},
+    {"profile": MoveProfile(kind_cost={"grass": 2})},
+    {"profile": MoveProfile(kind_cost={"swamp": None})},
+    {"profile": MoveProfile(no_stop={"swamp"})},
+    {"profile": MoveProfile(can_fly=True)},
+    {"units": [Unit("Odo", (1, 1))]},
+]
+EDITS = [
     lambda edit: edit,
     lambda edit: edit.set_level((1, 2), 7),
     lambda edit: edit.set_kind((1, 2), "swamp"),
@@ -271,10 +218,14 @@ STATES_OF_MAPS = [
 ]
 
 
-def test_every_part_of_the_map_counts():
-    digests = [digest(edited(change)) for change in STATES_OF_MAPS]
-    assert len(set(digests)) == len(digests)
-    assert [digest(edited(change)) for change in STATES_OF_MAPS] == digests
+def test_every_part_of_units_and_of_the_map_counts():
+    flat, tall = TileMap(np.zeros((1, 2), int)), TileMap(np.zeros((2, 1), int))
+    hexes = TileMap(np.zeros((1, 2), int), topology="hex_odd_r")
+    maps = [flat, tall, hexes, *map(edited, EDITS[1:])]
+    digests = {*(digest(each) for each in maps), *(digest(**each) for each in UNITS)}
+    assert len(digests) == len(maps) + len(UNITS)
+    assert digest(edited(EDITS[0])) == digest()
+    assert all(len(each) == 32 and int(each, 16) >= 0 for each in digests)
 
 
 @pytest.mark.parametrize(
@@ -287,33 +238,18 @@ def test_every_part_of_the_map_counts():
 def test_links_and_walls_without_direction_have_no_first_end(join):
     there = digest(edited(lambda edit: join(edit, (0, 0), (0, 1))))
     assert digest(edited(lambda edit: join(edit, (0, 1), (0, 0)))) == there
-    assert digest(edited(lambda edit: join(edit, (1, 0), (1, 1)))) != there
 
 
-def test_a_map_of_another_shape_is_another_state():
-    flat, tall = TileMap(np.zeros((1, 2), int)), TileMap(np.zeros((2, 1), int))
-    hexes = TileMap(np.zeros((1, 2), int), topology="hex_odd_r")
-    assert len({digest(tilemap) for tilemap in (flat, tall, hexes)}) == 3
-
-
-def test_the_order_of_adding_does_not_count():
-    units = {"name": "Mira", "cell": (0, 0)}, {"name": "Odo", "cell": (1, 1)}
-    digests = set()
-    for order in (units, reversed(units)):
-        board = Board(TileMap(LEVELS))
-        for unit in order:
-            board.add(Unit(**unit))
-        digests.add(board.digest())
-    assert len(digests) == 1
-
-
-def test_neither_time_nor_types_of_numbers_count():
+def test_neither_the_order_of_adding_nor_time_nor_types_of_numbers_count():
+    one, _, _ = board_with((0, 0), (1, 1))
+    other = Board(ground(FIELD))
+    for unit in reversed(one.units):
+        other.add(twin_of(unit))
+    assert other.digest() == one.digest()
     board, mira = board_with((0, 0))
     board.move(mira, (0, 3))
     before = board.digest()
     mira.advance(0.5)
-    assert board.digest() == before
-    mira.advance(9)
     assert board.digest() == before
     assert digest(move=5.0) == digest(move=np.int64(5)) == digest()
     assert digest(profile=MoveProfile(climb_cost=1.0)) == digest()
@@ -330,13 +266,3 @@ def test_the_places_of_kinds_in_a_table_do_not_count():
     assert digest(one) == digest(other) == digest(painted)
     assert digest(one) != digest(swapped)
     assert digest(one) != digest(expensive)
-
-
-def test_where_a_unit_looks_counts():
-    board, mira, odo = board_with((0, 0), (2, 2))
-    board.move(mira, (0, 1))
-    board.move(mira, (0, 0))
-    board.move(odo, (2, 1))
-    board.move(odo, (2, 2))
-    fresh, *_ = board_with((0, 0), (2, 2))
-    assert board.digest() != fresh.digest()

@@ -113,20 +113,6 @@ def test_an_area_rolls_for_each_target_and_spares_allies(monkeypatch):
     assert [each.stats.get("poison", 0) for each in board.units] == [0, 0, 3, 0]
 
 
-def test_range_depends_on_height():
-    flat = battle_of(a=((1, 0), EAST), B=((1, 5), WEST))
-    hill = battle_of("0000000\n2000000\n0000000", a=((1, 0), EAST), B=((1, 5), WEST))
-    for battle, can in ((flat, False), (hill, True)):
-        aims = [
-            choice.aim
-            for choice in battle.choices(battle.board.units[0])
-            if choice[:2] == ((1, 0, 0), "bow")
-        ]
-        assert aims == ([Cell(1, 5)] if can else [])
-    with pytest.raises(ValueError, match="a cannot aim bow from"):
-        flat.forecast(flat.board.units[0], "bow", Cell(1, 5))
-
-
 @pytest.mark.parametrize(
     ("row", "end", "fall"),
     [
@@ -239,6 +225,8 @@ def test_a_unit_acts_once_a_turn_and_in_its_turn():
     battle.end_turn()
     battle.end_turn()
     assert battle.reason(unit) == ""
+    with pytest.raises(ValueError, match='turns="sides"'):
+        battle_of(turns=None)
 
 
 @pytest.mark.parametrize(
@@ -246,9 +234,7 @@ def test_a_unit_acts_once_a_turn_and_in_its_turn():
     [
         (Choice((1, 2), "fly", (1, 3)), "a has no skill 'fly', only ('sword', 'bow', 'bash',"),
         (Choice((1, 2), "sword", (1, 5)), "a cannot aim sword from (1, 2) at (1, 5)"),
-        (Choice((1, 2), "sword", (1, 9)), "(1, 9) is outside the map"),
         (Choice((1, 2), "sword"), "a choice has both a skill and an aim, or neither"),
-        (Choice((1, 2), "", (1, 3)), "a choice has both a skill and an aim, or neither"),
         (Choice((1, 2), "door", (1, 3)), "a is not beside a closed door at (1, 3)"),
         (Choice((9, 9)), "(9, 9) is outside the map"),
     ],
@@ -260,18 +246,6 @@ def test_a_choice_that_cannot_be_is_refused_and_changes_nothing(choice, message)
         battle.play(battle.board.units[0], choice)
     assert message in str(error.value)
     assert (battle.board.digest(), battle.board.log) == (before, ())
-
-
-def test_cells_may_be_rows_and_columns():
-    pairs, cells = (battle_of(a=((1, 1), EAST), B=((1, 3), WEST)) for _ in range(2))
-    pairs.play(pairs.board.units[0], Choice((1, 2), "sword", (1, 3)))
-    cells.play(cells.board.units[0], Choice(Cell(1, 2), "sword", Cell(1, 3)))
-    assert pairs.board.digest() == cells.board.digest()
-
-
-def test_a_battle_needs_turns():
-    with pytest.raises(ValueError, match='turns="sides"'):
-        battle_of(turns=None)
 
 
 def chosen(battle, player=PLAYER):
@@ -332,31 +306,6 @@ def test_a_battle_saved_anywhere_goes_on_as_without_and_is_undone_to_its_start(t
     while board.redo():
         pass
     assert board.digest() == digest
-
-
-def test_a_player_undoes_the_turn_of_the_enemy_with_the_own_one():
-    battle = skirmish(3)
-    start = battle.board.digest()
-    mira = battle.board.unit("Mira")
-    battle.play(mira, Choice(mira.cell))
-    middle = battle.board.digest()
-    battle.end_turn()
-    PLAYER.play_turn(battle, is_automatic=True)
-    assert battle.turn.team == "blue"
-    for expected in (middle, start):
-        assert battle.board.undo()
-        assert battle.board.digest() == expected
-
-
-@pytest.mark.parametrize("turns", ["sides", "wait"])
-def test_battles_of_other_seeds_end_and_differ(turns):
-    ends = set()
-    for seed in range(3):
-        battle = skirmish(seed, turns)
-        while not battle.winner:
-            PLAYER.play_turn(battle)
-        ends.add(battle.board.digest())
-    assert len(ends) > 1
 
 
 def armed(battle, skill):

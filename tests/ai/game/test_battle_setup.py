@@ -11,7 +11,6 @@ from ai.game.objective import Objective, describe_objective
 from ai.game.unit_loader import PLAYER_TEAM
 from ai.movers import HEAVY_FOOT
 from terrain3d import Cell, MapFileError, TileMap, landscape
-from tests.support.selection import rest_nightly
 
 TOPOLOGIES = ["square", "hex_odd_r", "hex_even_q"]
 
@@ -74,15 +73,19 @@ def test_the_worth_of_ground_counts_use_heights_even_ways_and_water_between():
 def test_a_map_brings_units_with_stats_and_an_objective():
     tilemap = TileMap.from_text("\n".join(["000000"] * 6))
     tilemap.extras["units"] = [
-        {"name": "Pell", "cell": [0, 0], "stats": {"hp": 7, "skills": ["bow"], "evasion": 3}},
+        {
+            "name": "Pell",
+            "cell": [0, 0],
+            "stats": {"hp": 7, "skills": ["bow", "fly", "sword", "bow"]},
+        },
         {"name": "Grim", "cell": [5, 5], "team": "black", "mover": "acrobat"},
     ]
     goal = {"attackers": "black", "defenders": "blue", "cells": [[2, 2]], "turns": 9, "rounds": 2}
     tilemap.extras["objective"] = goal
     battle, notes = set_up(tilemap)
     pell, grim = battle.board.units
-    assert not notes
-    assert dict(pell.stats) == {"hp": 7, "skills": ("bow",), "evasion": 3}
+    assert ["fly" in note for note in notes] == [True]
+    assert (pell.stats["hp"], pell.stats["skills"]) == (7, ("bow", "sword"))
     assert grim.stats["hp"] == ROLES["acrobat"].hp
     assert battle.objective == Objective("black", "blue", (Cell(2, 2),), 9, 2)
     assert battle.board.log == ()
@@ -166,15 +169,6 @@ def test_wrong_stats_are_noted_and_those_of_the_role_used(wrong, tmp_path):
         load(tmp_path / "battle.tmap")
 
 
-def test_known_skills_are_kept_in_their_order():
-    tilemap = landscape(24, 24, 1, 8)
-    stats = {"hp": 9, "skills": ["bow", "fireball", "sword", "bow"]}
-    tilemap.extras["units"] = [{"name": "Pell", "cell": [12, 12], "stats": stats}]
-    battle, notes = set_up(tilemap)
-    assert battle.board.units[0].stats["skills"] == ("bow", "sword")
-    assert len(notes) == 1
-
-
 @pytest.mark.parametrize("wrong", [5, "units", {"team": "blue"}, [{"team": ["x"]}], [7, None]])
 def test_wrong_units_are_noted_and_armies_of_the_terrain_used(wrong):
     tilemap = landscape(24, 24, 1, 8)
@@ -240,29 +234,6 @@ def test_a_file_without_a_battle_is_refused(tmp_path):
         load(path)
 
 
-@pytest.mark.parametrize("topology", rest_nightly(TOPOLOGIES, 2))
-def test_in_fog_units_aim_only_at_what_their_side_sees(topology):
-    battle, _ = set_up(landscape(24, 24, 2, 8, topology=topology), 2, fog=True)
-    board, unseen = battle.board, 0
-    sight = board.navigation.line_of_sight
-    while not battle.winner:
-        for unit in battle.turn.units:
-            friends = [each for each in board.units if each.team == unit.team]
-            for foe in board.enemies_of(unit):
-                is_near = [
-                    board.tilemap.grid.distance(each.cell[:2], foe.cell[:2]) <= each.sight
-                    and bool(sight(each.cell, foe.cell))
-                    for each in friends
-                ]
-                assert board.is_seen(foe, unit.team) == any(is_near)
-                unseen += not any(is_near)
-            for choice in battle.choices(unit):
-                if choice.skill and SKILLS[choice.skill].weapon.area is None:
-                    assert board.is_seen(board.unit_at(choice.aim), unit.team)
-        BattleAI().play_turn(battle)
-    assert unseen
-
-
 NAMES = [*CHAPTERS]
 
 
@@ -289,12 +260,6 @@ def test_all_units_of_each_map_come_to_the_goal_and_none_stands_there(name):
     for unit in board.units:
         assert unit.cell not in goals
         assert board.navigation.is_reachable(unit.cell, goals[0], HEAVY_FOOT)
-
-
-def test_the_goals_of_the_chain_differ():
-    goals = [set_up(map_of(name))[0].objective for name in NAMES]
-    assert [goal.place for goal in goals].count("the hilltop") == 1
-    assert len({(goal.attackers, goal.rounds > 0) for goal in goals}) == 3
 
 
 def test_with_waiting_time_the_chain_gives_each_unit_as_many_turns_as_rounds():

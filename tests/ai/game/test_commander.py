@@ -6,30 +6,8 @@ import numpy as np
 import pytest
 
 from ai import Board, Commander, MoveProfile, Navigation, Situation, Unit
-from terrain3d import Reason, TileMap
+from terrain3d import TileMap
 from tests.support.boards import arrive, at, posted, recorded_events
-from tests.support.reference import drawn
-
-
-def shown(commander):
-    """Draw the scene: costs within reach, * on an allowed path, + on a refused one."""
-    board, reach, plan = commander.board, commander.reach, commander.plan
-    rows = []
-    for row in range(board.tilemap.rows):
-        signs = ""
-        for col in range(board.tilemap.cols):
-            cell = (row, col)
-            unit = board.unit_at(cell)
-            if unit is not None:
-                signs += unit.name
-            elif plan and cell in [on[:2] for on in plan.path]:
-                signs += "*" if plan else "+"
-            elif reach is not None and cell in reach:
-                signs += str(reach.cost_to(cell))
-            else:
-                signs += "."
-        rows.append(signs)
-    return "\n".join(rows)
 
 
 def test_no_order_is_planned_to_a_tile_where_a_click_selects_a_unit():
@@ -147,54 +125,6 @@ def test_the_first_threatened_cell_counts_every_tile_that_a_unit_covers_there():
     assert commander.first_threatened == 4
 
 
-def test_enemies_are_not_turned():
-    board, units = posted("a..\n..B")
-    commander = Commander(board, "blue")
-    events = recorded_events(commander)
-    commander.select(units["B"])
-    commander.aim_at((0, 2))
-    heading_deg = units["B"].heading_deg
-    commander.face_aim()
-    assert units["B"].heading_deg == heading_deg
-    assert events[-1] == ("refused", "B of team red is not yours")
-
-
-def test_no_unit_is_selected_at_first_and_nothing_is_shown():
-    commander, _ = at("a..\n..B")
-    assert (commander.selected, commander.aim, commander.reach, commander.plan) == (None,) * 4
-    commander.aim_at((0, 1))
-    assert commander.plan is None
-    assert shown(commander) == "a..\n..B"
-
-
-def test_a_click_on_a_unit_shows_what_it_reaches():
-    commander, units = at("a...\n....", all={"move": 2})
-    events = recorded_events(commander)
-    commander.act_on((0, 0))
-    assert shown(commander) == "a12.\n12.."
-    assert events == [("unit_selected", units["a"])]
-
-
-def test_a_tile_within_reach_shows_its_path():
-    commander, units = at("a...\n....", all={"move": 3})
-    commander.select(units["a"])
-    commander.aim_at((0, 3))
-    assert shown(commander) == "a***\n123."
-    assert commander.plan
-    assert (commander.plan.reason, commander.plan.path.cost) == ("", 3)
-
-
-def test_a_tile_out_of_reach_shows_its_path_and_where_each_turn_ends():
-    commander, units = at("a....", all={"move": 3})
-    commander.select(units["a"])
-    commander.aim_at((0, 4))
-    assert shown(commander) == "a****"
-    plan = commander.plan
-    assert (plan.path.cost, plan.cost, plan.turn_ends) == (4, 3, (3,))
-    commander.board.change_turns("sides")
-    assert commander.plan.turn_ends == (3, 4)
-
-
 def test_a_click_out_of_reach_says_how_far_the_unit_goes_and_the_second_one_lets_it():
     commander, units = at("a....", all={"move": 3})
     commander.select(units["a"])
@@ -214,51 +144,20 @@ def test_a_click_out_of_reach_says_how_far_the_unit_goes_and_the_second_one_lets
     assert units["a"].cell == (0, 4, 0)
 
 
-def test_a_click_out_of_reach_aims_at_its_tile_and_the_second_one_counts():
-    commander, units = at("a....", all={"move": 3})
-    commander.select(units["a"])
-    commander.aim_at((0, 1))
-    commander.act_on((0, 4))
-    assert (commander.aim, commander.plan) == ((0, 4, 0), commander.part)  # as a view asks
-    commander.act_on((0, 4))
-    assert units["a"].cell == (0, 3, 0)
-
-
-def test_a_step_that_no_turn_has_the_points_for_is_refused():
-    commander, units = at("a..", "020", all={"move": 2})
-    commander.select(units["a"])
-    commander.aim_at((0, 2))
-    assert (bool(commander.plan), commander.plan.turn_ends) == (False, ())
-    assert commander.plan.reason == (
-        "the step to (0, 1) costs 3 move points, but a never has more than 2"
-    )
-
-
-def test_a_tile_without_a_path_says_why():
-    commander, units = at("a..", "003")
-    commander.select(units["a"])
-    commander.aim_at((0, 2))
-    assert not commander.plan
-    assert not commander.plan.path
-    assert commander.plan.reason == Reason("high_climb", rise=3, limit=2, cell=(0, 2))
-
-
-def test_a_click_on_the_ground_sends_the_selected_unit():
+def test_a_click_on_the_ground_sends_the_selected_unit_and_shows_its_next_reach():
     commander, units = at("a..\n...")
-    commander.select(units["a"])
     events = recorded_events(commander)
     commander.act_on((1, 2))
-    [(name, unit, path)] = events
+    assert (events, commander.reach, commander.plan) == ([], None, None)
+    commander.act_on((0, 0))
+    commander.act_on((1, 2))
+    (selected, (name, unit, path)), board = events, commander.board
+    assert selected == ("unit_selected", units["a"])
     assert (name, unit, units["a"].cell[:2]) == ("order_given", units["a"], (1, 2))
-    assert drawn(commander.board.tilemap, path).count(".") == 2
-    assert shown(commander) == "321\n21a"  # of the next order, while it walks
-
-
-def test_a_click_on_the_ground_does_nothing_while_no_unit_is_selected():
-    commander, units = at("a..")
-    events = recorded_events(commander)
-    commander.act_on((0, 2))
-    assert (events, units["a"].cell) == ([], (0, 0, 0))
+    assert len(path) == 4
+    assert commander.reach.cells == board.reach(units["a"]).cells  # while it walks
+    commander.aim_at((0, 0))
+    assert commander.plan.cells == board.plan(units["a"], (0, 0)).cells
 
 
 def test_a_refused_order_changes_nothing_and_says_why():
@@ -286,25 +185,38 @@ def test_selecting_the_next_unit_goes_forward_backward_and_around():
     assert turned(-1) == "c"
 
 
-def test_without_units_there_is_none_to_select():
-    commander, _ = at("..")
-    commander.select_next()
-    assert commander.selected is None
-
-
 def test_orders_are_taken_back_and_given_again():
     commander, units = at("a..")
     commander.select(units["a"])
     commander.act_on((0, 2))
     arrive(units["a"])
-    events = recorded_events(commander)
+    events, has = recorded_events(commander), []
     for call in (commander.undo, commander.undo, commander.redo, commander.redo):
+        has.append((commander.has_undo, commander.has_redo))
         call()
     assert events == [
         ("order_undone", True),
         ("order_undone", False),
         ("order_redone", True),
         ("order_redone", False),
+    ]
+    assert has == [(True, False), (False, True), (False, True), (True, False)]
+
+
+def test_the_selected_unit_turns_toward_the_aim_and_enemies_do_not():
+    board, units = posted("a..\n..B")
+    commander, refused = Commander(board, "blue"), []
+    commander.refused.connect(refused.append)
+    commander.face_aim()
+    for name in "aB":
+        commander.select(units[name])
+        commander.aim_at((0, 1))
+        commander.face_aim()
+    assert units["a"].heading_deg == pytest.approx(-90)
+    assert units["B"].heading_deg == 0
+    assert refused == [
+        "Select a unit and aim at the tile that it should face",
+        "B of team red is not yours",
     ]
 
 
@@ -340,9 +252,9 @@ def test_closed_it_selects_and_aims_only():
     assert units["b"].cell == (0, 2, 0)
     assert (commander.reach, commander.plan) == (None, None)
     events = []
-    commander.changed.connect(lambda: events.append(shown(commander)))
+    commander.changed.connect(lambda: events.append(commander.plan.cells))
     commander.is_open = True
-    assert events == ["a*b"]
+    assert events == [[(0, 2, 0), (0, 1, 0)]]
 
 
 def test_each_change_is_announced_once_and_no_change_never():
@@ -383,64 +295,18 @@ def counts(monkeypatch):
     return counts
 
 
-def click(commander, cell):
-    """Aim at a cell, show the reach and the plan, and click; return the reason of a refusal."""
-    refusals = []
-    commander.refused.connect(refusals.append)
-    commander.aim_at(cell)
-    assert commander.reach is not None
-    assert commander.plan is not None
-    commander.act_on(cell)
-    return "".join(refusals)
-
-
-def commander_on(picture):
-    board, units = posted(picture, all={"move": 4})
+def test_a_reach_is_flooded_once_and_a_path_searched_only_out_of_it(counts):
+    board, units = posted("a....\n..B..\n.....", all={"move": 4})
     commander = Commander(board)
     commander.select(units["a"])
-    return commander, units
-
-
-@pytest.mark.parametrize(
-    ("picture", "goal", "end", "n_paths"),
-    [
-        ("a....\n..B..\n.....", (2, 1), (2, 1), 0),
-        ("a.B...", (0, 5), (0, 0), 1),  # refused
-        ("a.....", (0, 5), (0, 4), 1),  # out of reach
-    ],
-)
-def test_an_order_floods_one_reach_and_searches_a_path_only_out_of_it(
-    counts, picture, goal, end, n_paths
-):
-    commander, units = commander_on(picture)
-    said = click(commander, goal)
-    if end == (0, 4):
-        click(commander, goal)  # it is asked for twice
-    assert units["a"].cell[:2] == end
-    assert said.startswith("a cannot go there: ") == (end == (0, 0))
-    assert counts == {"reach": 1, "find_path": n_paths, "situation": n_paths}
-
-
-def test_moving_the_pointer_floods_no_reach_again(counts):
-    commander, _ = commander_on("a....\n..B..\n.....")
-    for col in range(1, 5):
-        commander.aim_at((0, col))
+    for cell, n_paths in (((0, 1), 0), ((2, 1), 0), ((2, 4), 1), ((2, 1), 1)):
+        commander.aim_at(cell)
         assert commander.reach is not None
         assert commander.plan is not None
+        assert counts == {"reach": 1, "find_path": n_paths, "situation": n_paths}
+    commander.act_on((2, 1))
+    assert units["a"].cell == (2, 1, 0)
     assert counts["reach"] == 1
-
-
-def test_it_knows_whether_there_is_an_order_to_undo_or_redo():
-    board = Board(TileMap.from_text("0000"))
-    board.add(Unit("Mira", (0, 0), "blue"))
-    commander = Commander(board)
-    commander.select(board.units[0])
-    board.clear_history()
-    seen = [(commander.has_undo, commander.has_redo)]
-    for act in (lambda: commander.act_on((0, 2)), commander.undo, commander.redo):
-        act()
-        seen.append((commander.has_undo, commander.has_redo))
-    assert seen == [(False, False), (True, False), (False, True), (True, False)]
 
 
 def test_an_action_on_the_board_is_a_change():

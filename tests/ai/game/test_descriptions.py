@@ -74,8 +74,12 @@ def test_a_unit_is_described_with_its_cell():
         "on forest, level 1 (row 0, col 1), faces north",
         "ends the moves of enemies beside it",
     ]
-    mira.move = math.inf
-    assert "unlimited move points" in describe_unit(mira, board.tilemap)
+    odo = board.add(Unit("Odo", (0, 0), move=math.inf))
+    assert describe_units([mira, odo]) == [
+        "2 units (Blue)",
+        "Mira, 1 move point",
+        "Odo, unlimited move points",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -101,31 +105,15 @@ def test_a_card_says_class_points_and_what_protects():
     assert describe_strength(bare) == "Mage, 5 move points, defense 0, evasion 5"
 
 
-def test_several_units_are_described_with_their_points():
-    board, mira = on("01\n00", "gf\ngg", (0, 1), move=1.0)
-    odo = board.add(Unit("Odo", (0, 0), move=math.inf))
-    assert describe_units([mira, odo]) == [
-        "2 units (Blue)",
-        "Mira, 1 move point",
-        "Odo, unlimited move points",
-    ]
-
-
 def test_a_unit_whose_ground_was_taken_away_says_so():
-    board, mira = on("010", "gfg", (0, 1))
-    with board.tilemap.edit() as edit:
-        edit.set_kind((0, 1), "void")
-    assert "on no ground left (row 0, col 1), faces north" in describe_unit(mira, board.tilemap)
-    board.tilemap.undo()
+    board, _ = on("010", "gfg", (0, 1))
     with board.tilemap.edit() as edit:
         edit.add_deck((0, 2), level=4)
-    board.remove(mira)
     zoe = board.add(Unit("Zoe", (0, 2, 1)))
     with board.tilemap.edit() as edit:
         edit.remove_deck((0, 2))
-    assert "on no ground left (row 0, col 2, deck 1), faces north" in describe_unit(
-        zoe, board.tilemap
-    )
+    where = "on no ground left (row 0, col 2, deck 1), faces north"
+    assert where in describe_unit(zoe, board.tilemap)
 
 
 def test_a_tile_is_described_with_the_unit_on_it():
@@ -161,14 +149,6 @@ def test_of_several_surfaces_it_is_said_which():
     ]
 
 
-def test_who_only_walks_there_does_not_stand_on_a_tile():
-    board, mira = on("000", "ggg", (0, 0))
-    board.move(mira, (0, 2))
-    for is_there in (False, True):
-        assert ("stands here" in "".join(describe_tile(board, (0, 2)))) == is_there
-        mira.advance(99.0)
-
-
 def test_an_order_says_its_cost_or_why_not():
     board, mira = on("0003", "gggg", (0, 0), move=2.0)
     commander = Commander(board)
@@ -187,27 +167,24 @@ def test_an_order_says_its_cost_or_why_not():
     assert describe_plan(commander.plan, board) == "costs 1"
 
 
-@pytest.mark.parametrize("turns", [None, "sides", "wait"])
-def test_an_order_out_of_reach_speaks_of_turns_only_if_there_are_any(turns):
-    board = Board(land("00000", "ggggg"), turns)
+@pytest.mark.parametrize(
+    ("turns", "levels", "ends", "words"),
+    [
+        (None, "00000", (2,), "costs 4: 2 now"),
+        ("sides", "00000", (2, 4), "costs 4: 2 this turn, 2 the next"),
+        ("wait", "00000", (2, 4), "costs 4: 2 this turn, 2 the next"),
+        ("sides", "00022", (2,), "costs 6: 2 this turn, and no turn has the points for the rest"),
+    ],
+)
+def test_an_order_out_of_reach_speaks_of_turns_only_if_there_are_any(turns, levels, ends, words):
+    board = Board(land(levels, "ggggg"), turns)
     commander = Commander(board)
     commander.select(board.add(Unit("Mira", (0, 0), move=2)))
     commander.aim_at((0, 4))
     plan = commander.plan
-    assert plan.cells[-1] == (0, 2, 0)
-    assert plan.turn_ends == ((2, 4) if turns else (2,))
-    now = describe_plan(plan, board)
-    assert now == ("costs 4: 2 this turn, 2 the next" if turns else "costs 4: 2 now")
+    assert (plan.cells[-1], plan.turn_ends) == ((0, 2, 0), ends)
+    assert describe_plan(plan, board) == words
     assert describe_part(plan).startswith("Too far for now: goes 2 of 4 tiles")
-
-
-def test_an_order_that_no_number_of_turns_completes_says_so():
-    board = Board(land("0022", "gggg"), "sides")
-    commander = Commander(board)
-    commander.select(board.add(Unit("Mira", (0, 0), move=2)))
-    commander.aim_at((0, 3))
-    words = "costs 5: 1 this turn, and no turn has the points for the rest"
-    assert describe_plan(commander.plan, board) == words
 
 
 def test_the_state_of_a_unit_is_listed_with_its_numbers_and_icons():

@@ -33,15 +33,6 @@ def test_a_unit_whose_wanted_goal_is_missing_takes_the_nearest_free_cell():
     assert assigned("ba0010\n0c0000\n######", (1, 4)) == "000010\n000bac\n######"
 
 
-def test_cells_of_other_units_are_not_free():
-    assert assigned("ba0000\n0c0000\n000000", (1, 4), blocked=[(1, 3)]) == "000b00\n0000a0\n0000c0"
-
-
-def test_unreachable_cells_are_not_assigned():
-    assert assigned("ab090\n00090", (0, 4)) == "0ba90\n00090"
-    assert assigned("a#b00", (0, 3)) == "a#00b"
-
-
 def test_goals_on_a_bridge_are_on_its_level():
     tilemap = spanned("30003\n30003\n30003", ([(1, 1), (1, 2), (1, 3)], 3))
     starts, target = [(1, 0), (0, 0)], (1, 2, 1)

@@ -1,14 +1,21 @@
-"""The squad planner on small maps drawn as pictures."""
+"""The squad planner on small maps drawn as pictures, and on random ones beside plain rules."""
 
 import math
 
 import numpy as np
 import pytest
+from hypothesis import given, note
+from hypothesis import strategies as st
 
-from ai import MoveProfile, Navigation, SquadPlanner
-from ai.squads import planner
+from ai import MoveProfile, Navigation, SquadPlanner, plain_reason
 from terrain3d import Reason, TileKind, TileMap
+from tests.long.squads import check_squad
 from tests.support import joint_moves_reference
+from tests.support.joint_moves_reference import crowded, mixed
+from tests.support.plain_map import all_surfaces
+from tests.support.reason_claims import CELL
+from tests.support.reference import thoroughly
+from tests.support.strategies import cells_to_ask, edits, profiles, tilemaps
 
 WALKER = MoveProfile()
 KING = MoveProfile(diagonal="always")
@@ -24,38 +31,6 @@ def planned(picture, profile=WALKER, topology="square", **more):
     if plan:
         joint_moves_reference.check(tilemap, [profile] * len(names), starts, goals, plan)
     return plan
-
-
-def exchange(picture, names, **more):
-    """Plan each letter to the next one's cell, the last to the first: "ab" swaps a and b."""
-    tilemap, cells = joint_moves_reference.read(picture)
-    starts = [cells[name] for name in names]
-    goals = starts[1:] + starts[:1]
-    plan = SquadPlanner(Navigation(tilemap)).plan(starts, goals, **more)
-    if plan:
-        joint_moves_reference.check(tilemap, [WALKER] * len(starts), starts, goals, plan)
-    return plan
-
-
-def test_two_units_pass_each_other_at_a_siding():
-    plan = exchange("a000b\n##0##", "ab")
-    assert any(cell == (1, 2, 0) for path in plan for cell in path)
-    # 4 steps for one unit, 4 and 2 into the siding for the other, and 1 tick of waiting.
-    assert plan.cost == 11
-
-
-def test_without_a_siding_the_reason_names_the_units():
-    plan = exchange("a000b", "ab")
-    assert not plan
-    assert plan.cost == math.inf
-    assert plan.reason == Reason("cannot_pass", first=(0, 0), second=(0, 4))
-
-
-def test_the_reason_names_the_two_of_many_units_that_cannot_pass():
-    tilemap = TileMap.from_text("00000\n#####\n00000")
-    starts, goals = [(2, 0), (0, 4), (0, 0)], [(2, 4), (0, 0), (0, 4)]
-    plan = SquadPlanner(Navigation(tilemap)).plan(starts, goals)
-    assert plan.reason == Reason("cannot_pass", first=(0, 4), second=(0, 0))
 
 
 def test_a_squad_that_gave_up_counts_the_units_off_their_goals_where_it_came_nearest():
@@ -87,53 +62,6 @@ def test_constraints_in_conflict_are_not_searched_further():
         cells, [*cells[1:], cells[0]], max_steps=60_000
     )
     assert plan.reason == Reason("cannot_pass", first=(0, 0), second=(0, 6))
-
-
-def test_a_unit_steps_aside_from_where_only_it_may_stand():
-    kinds = TileKind("grass"), TileKind("bog", can_stop=False)
-    tilemap = TileMap.from_text("0000\n#0##", kinds)
-    with tilemap.edit() as edit:
-        edit.set_kind((0, 2), "bog")
-    starts, goals = [(0, 2), (0, 0)], [(0, 2), (0, 3)]
-    plan = SquadPlanner(Navigation(tilemap)).plan(starts, goals)
-    joint_moves_reference.check(tilemap, [WALKER] * 2, starts, goals, plan)
-    assert plan.cost == 8
-    # Without the other unit it stays, and for the other one the goal is closed.
-    assert SquadPlanner(Navigation(tilemap)).plan(starts[:1], goals[:1]).cost == 0
-    reason = "cannot stop on bog at (0, 2)"
-    assert SquadPlanner(Navigation(tilemap)).plan(starts[1:], goals[:1]).reason == reason
-
-
-def test_no_unit_steps_aside_into_a_pit_that_it_cannot_leave():
-    # The only siding is 3 levels down.
-    tilemap = TileMap.from_text("33333\n#0###")
-    plan = SquadPlanner(Navigation(tilemap)).plan([(0, 1), (0, 3)], [(0, 4), (0, 0)])
-    assert plan.reason == Reason("cannot_pass", first=(0, 1), second=(0, 3))
-    shallow = TileMap.from_text("22222\n#0###")
-    assert SquadPlanner(Navigation(shallow)).plan([(0, 1), (0, 3)], [(0, 4), (0, 0)])
-
-
-def test_a_unit_far_below_a_corner_does_not_block_it():
-    tilemap = TileMap.from_text("50\n55")
-    planner = SquadPlanner(Navigation(tilemap))
-    assert planner.plan([(0, 0), (0, 1)], [(1, 1), (0, 1)], KING).ticks == 1
-
-
-@pytest.mark.parametrize("limit", [0, 1, 9])
-def test_flyers_do_not_brush_each_other_whatever_they_could_climb(limit):
-    flyer = MoveProfile(can_fly=True, diagonal="always", max_climb=limit, max_drop=limit)
-    for level in "0159":
-        planner = SquadPlanner(Navigation(TileMap.from_text(f"0{level}\n00")))
-        assert planner.plan([(0, 0)], [(1, 1)], flyer).ticks == 1
-        plan = planner.plan([(0, 0), (0, 1)], [(1, 1), (0, 1)], flyer, max_steps=1000)
-        assert plan.ticks == 2
-
-
-def test_a_plan_does_not_brush_units_on_blocked_cells():
-    planner = SquadPlanner(Navigation(TileMap.from_text("00\n00")))
-    plan = planner.plan([(0, 0)], [(1, 1)], KING, blocked=[(0, 1), (1, 0)])
-    assert plan.reason == Reason("all_searched", n_configurations=1)
-    assert planner.plan([(0, 0)], [(1, 1)], KING, blocked=[(0, 1)]).ticks == 2
 
 
 def test_the_reason_of_a_single_unit_is_that_of_its_path():
@@ -172,28 +100,6 @@ def test_more_steps_never_make_a_plan_worse():
     assert costs[-1] < costs[0]
 
 
-@pytest.mark.parametrize(("n_units", "least"), [(1, 100_000), (100, 100_000), (150, 150_000)])
-def test_the_default_limit_grows_with_the_number_of_units(monkeypatch, n_units, least):
-    found = []
-
-    class Records(planner.Lacam):
-        def __init__(self, crowd, max_steps):
-            super().__init__(crowd, max_steps)
-            found.append(max_steps)
-
-    monkeypatch.setattr(planner, "Lacam", Records)
-    cells = [divmod(number, 20) for number in range(n_units)]
-    SquadPlanner(Navigation(TileMap.from_text("\n".join(["0" * 20] * 20)))).plan(cells, cells)
-    assert found == [least]
-
-
-def test_a_squad_without_units_has_an_empty_plan():
-    plan = SquadPlanner(Navigation(TileMap.from_text("0"))).plan([], [])
-    assert plan
-    assert (len(plan), plan.ticks, plan.cost) == (0, 0, 0)
-    assert plan.as_array().shape == (1, 0, 3)
-
-
 def test_a_plan_returns_the_cells_at_each_tick():
     plan = planned("a0A\nbB#")
     assert plan.at(0) == [(0, 0, 0), (1, 0, 0)]
@@ -206,6 +112,9 @@ def test_a_plan_returns_the_cells_at_each_tick():
     assert repr(plan) == "<SquadPlan of 2 units in 2 ticks, cost 3>"
     with pytest.raises(ValueError, match=r"tick must be >= 0, got -1"):
         plan.at(-1)
+    empty = planned("0")
+    assert (bool(empty), empty.ticks, empty.cost) == (True, 0, 0)
+    assert empty.as_array().shape == (1, 0, 3)
 
 
 def test_equal_queries_have_equal_plans_and_seeds_vary_them():
@@ -236,3 +145,97 @@ def test_a_table_of_goal_costs_beyond_the_limit_raises_an_error(monkeypatch):
     planner = SquadPlanner(Navigation(TileMap.from_text("0000")))
     with pytest.raises(ValueError, match="units times tiles must be <= 7, got 2 x 4"):
         planner.plan([(0, 0), (0, 1)], [(0, 2), (0, 3)])
+
+
+def test_a_unit_steps_aside_from_where_only_it_may_stand():
+    kinds = TileKind("grass"), TileKind("bog", can_stop=False)
+    tilemap = TileMap.from_text("0000\n#0##", kinds)
+    with tilemap.edit() as edit:
+        edit.set_kind((0, 2), "bog")
+    starts, goals = [(0, 2), (0, 0)], [(0, 2), (0, 3)]
+    plan = SquadPlanner(Navigation(tilemap)).plan(starts, goals)
+    joint_moves_reference.check(tilemap, [WALKER] * 2, starts, goals, plan)
+    assert plan.cost == 8
+    # Without the other unit it stays, and for the other one the goal is closed.
+    assert SquadPlanner(Navigation(tilemap)).plan(starts[:1], goals[:1]).cost == 0
+    reason = "cannot stop on bog at (0, 2)"
+    assert SquadPlanner(Navigation(tilemap)).plan(starts[1:], goals[:1]).reason == reason
+
+
+def test_a_unit_far_below_a_corner_does_not_block_it():
+    tilemap = TileMap.from_text("50\n55")
+    planner = SquadPlanner(Navigation(tilemap))
+    assert planner.plan([(0, 0), (0, 1)], [(1, 1), (0, 1)], KING).ticks == 1
+
+
+@pytest.mark.parametrize("limit", [0, 1, 9])
+def test_flyers_do_not_brush_each_other_whatever_they_could_climb(limit):
+    flyer = MoveProfile(can_fly=True, diagonal="always", max_climb=limit, max_drop=limit)
+    for level in "0159":
+        planner = SquadPlanner(Navigation(TileMap.from_text(f"0{level}\n00")))
+        assert planner.plan([(0, 0)], [(1, 1)], flyer).ticks == 1
+        plan = planner.plan([(0, 0), (0, 1)], [(1, 1), (0, 1)], flyer, max_steps=1000)
+        assert plan.ticks == 2
+
+
+def test_a_plan_does_not_brush_units_on_blocked_cells():
+    planner = SquadPlanner(Navigation(TileMap.from_text("00\n00")))
+    plan = planner.plan([(0, 0)], [(1, 1)], KING, blocked=[(0, 1), (1, 0)])
+    assert plan.reason == Reason("all_searched", n_configurations=1)
+    assert planner.plan([(0, 0)], [(1, 1)], KING, blocked=[(0, 1)]).ticks == 2
+
+
+# Random maps
+
+
+@st.composite
+def squads(draw):
+    """Draw a map and the profiles of up to 6 units."""
+    tilemap = draw(tilemaps(max_side=4))
+    cells = cells_to_ask(tilemap)
+    some = profiles(tilemap.topology).filter(lambda profile: profile.size == 1)
+    movers = draw(st.lists(some, min_size=1, max_size=2))
+    n_units = draw(st.integers(0, min(6, len(cells))))
+    return tilemap, [draw(st.sampled_from(movers)) for _ in range(n_units)]
+
+
+def draw_cells(draw, tilemap, n_units, is_apart):
+    """Draw as many cells, with `is_apart` all of them different."""
+    cells = cells_to_ask(tilemap)
+    if is_apart:
+        return draw(st.permutations(cells))[:n_units]
+    cell = st.sampled_from(all_surfaces(tilemap) * 3 or cells)
+    return draw(st.lists(cell, min_size=n_units, max_size=n_units))
+
+
+@given(squads(), st.data())
+@thoroughly(150)
+def test_plans_are_correct_or_have_a_reason(squad, data):
+    tilemap, movers = squad
+    planner = SquadPlanner(Navigation(tilemap))
+    for _ in range(data.draw(st.integers(1, 3))):
+        is_apart = data.draw(st.booleans())
+        n_units = min(len(movers), len(cells_to_ask(tilemap)))
+        starts, goals = (draw_cells(data.draw, tilemap, n_units, is_apart) for _ in range(2))
+        blocked = data.draw(st.sets(st.sampled_from(cells_to_ask(tilemap)), max_size=2))
+        note(f"{tilemap.surface_level.tolist()} {starts} -> {goals}, blocked {blocked}")
+        query = {
+            "profile": movers[:n_units],
+            "blocked": blocked,
+            "seed": data.draw(st.sampled_from([0, 1, 2**70])),
+            "max_steps": data.draw(st.sampled_from([30, 2000])),
+        }
+        plan = planner.plan(starts, goals, **query)
+        if plan:
+            joint_moves_reference.check(tilemap, movers[:n_units], starts, goals, plan)
+        else:
+            assert plan.reason
+            assert not CELL.search(plain_reason(plan.reason))
+            assert plan.cost == math.inf
+        data.draw(edits(tilemap))(tilemap)
+
+
+@given(mixed() | crowded(), st.integers(0, 3), st.data())
+@thoroughly(300)
+def test_plans_and_joint_moves_are_those_of_plain_rules(squad, seed, data):
+    check_squad(squad, seed, data)
