@@ -46,6 +46,7 @@ class BoardEnv(AECEnv):
     def reset(self, seed=None, options=None):  # noqa: ARG002
         self.rng = self.rng if seed is None else np.random.default_rng(seed)
         self.board, self.agents = self.make_board(self.rng), self.possible_agents[:]
+        self.teams = {unit.name: unit.team for unit in self.board.units}
         self.n_steps, self.to_act = 0, list(self.board.turn.units)
         self.infos = {agent: {} for agent in self.agents}
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -66,10 +67,10 @@ class BoardEnv(AECEnv):
 
     def observe(self, agent):
         planes = np.zeros(self.seen["observation"].shape, np.float32)
-        planes[0], team = self.board.tilemap.level, self.board.unit(agent).team
-        for unit in self.board.units:
+        planes[0], team = self.board.tilemap.level, self.teams[agent]
+        for unit in self.board.state.units:  # values, sooner read than handles
             channel = 1 if unit.name == agent else 2 if unit.team == team else 3
-            planes[[channel, 4], unit.cell.row, unit.cell.col] = 1, unit.points
+            planes[channel][unit.cell[:2]], planes[4][unit.cell[:2]] = 1, unit.points_left
         mask = self.mask if agent == self.agent_selection else np.zeros_like(self.mask)
         return {"observation": planes, "action_mask": mask}
 
@@ -81,7 +82,7 @@ class BoardEnv(AECEnv):
         self.is_over = bool(self.winner) or self.n_steps >= self.max_steps
         self.terminations = dict.fromkeys(self.agents, bool(self.winner))
         self.truncations = dict.fromkeys(self.agents, self.is_over and not self.winner)
-        self.rewards = {name: self.reward(self.board.unit(name).team) for name in self.agents}
+        self.rewards = {name: self.reward(self.teams[name]) for name in self.agents}
         self.to_act = self.to_act or list(self.board.end_turn().units)
         unit = self.to_act.pop(0)
         self.agent_selection = unit.name
