@@ -268,7 +268,8 @@ def run(options: argparse.Namespace) -> int:
                 print(f"no time for mutants {place} to {len(mutants)}")
                 break
             verdict = judge(copy, mutant, is_named_only=options.named)
-            line = f"{mutant}\t{verdict}\t{copy.killer()}"
+            killer = copy.killer() if verdict == KILLED else ""
+            line = f"{mutant}\t{verdict}\t{killer}"
             print(f"{place}/{len(mutants)} {line}", flush=True)
             with results.open("a", encoding="utf-8") as file:
                 file.write(line + "\n")
