@@ -380,6 +380,7 @@ class BattleCommander(Commander):
         self._skill, self._shown, self._waypoints = "", None, ()
         while self.has_rewind and self.board.undo():
             pass
+        self.order_undone.emit(True)
         self.changed.emit()
 
     def undo(self) -> None:

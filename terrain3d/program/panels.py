@@ -257,7 +257,12 @@ class Panels(Node):
                     cards[n] = Call(card_versions, (whole, self.toggle_card))
         scene.hud.show("goal", line)
         scene.hud.show("card", cards[0])
-        scene.hud.show("aimed", cards[1], "top left", 4)
+        seen = None
+        if aim is not None:  # its card is on the other side: a click never meets the card instead
+            point = scene.board.tilemap.surface_point(aim)
+            seen = scene.terrain.panda.project(point, scene.terrain.np)
+        corner = "top left" if seen is not None and seen[0] > 0 else "top right"
+        scene.hud.show("aimed", cards[1], corner, 4)
 
     def _describe(self, plan: Plan) -> str:
         commander, read = self._scene.commander, {"has_coordinates": self._scene.has_coordinates}

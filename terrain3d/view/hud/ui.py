@@ -138,16 +138,19 @@ class Ui(Control):
         self._hovered = self._held = ""
         self._mouse_at: tuple[float, float] | None = None
 
-    def show(self, name: str, content: Content, corner: str = "top left", rank: int = 5) -> None:
+    def show(self, name: str, content: Content, corner: str | None = None, rank: int = 5) -> None:
         """Show something in the dock of a name, which is made if there is none; None hides it.
 
-        A new dock is the last of its corner, from the window's edge inward. `ValueError` if there
-        is no such corner.
+        A new dock is the last of its corner, from the window's edge inward, by default the top
+        left. With another `corner` a dock moves there. `ValueError` if there is no such corner.
         """
+        place = None if corner is None else one_of("corner", corner, CORNERS)
         if name not in self._docks:
             panel = Panel(self._root, name, f"{self._ids}-{name}")
-            self._docks[name] = Dock(panel, one_of("corner", corner, CORNERS), rank)
+            self._docks[name] = Dock(panel, place or CORNERS[0], rank)
         dock = self._docks[name]
+        if place not in (None, dock.corner):
+            dock.corner, self._arranged = place, None
         if dock.content != content:
             dock.content, self._arranged = content, None
 

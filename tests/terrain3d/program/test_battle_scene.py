@@ -835,3 +835,21 @@ def test_no_panel_lies_over_goal_and_units_when_the_view_opens(tree, play, seed)
         one, other = projection.in_pixels(np.array(pair))
         tile_px = projection.unit_px(np.array(pair)).min()
         assert pair[0][2] != pair[1][2] or math.dist(one, other) > 0.85 * tile_px
+
+
+@pytest.mark.usefixtures("large_window")
+def test_the_card_of_who_is_aimed_at_is_not_where_the_next_click_goes(tree, play):
+    scene = play()
+    sides = set()
+    for heading_deg in (0, 90, 180, 270):
+        scene.camera.look(replace(scene.camera.near, heading_deg=heading_deg))
+        for unit in scene.board.enemies_of(scene.commander.selected):
+            scene.commander_3d.cursor.go_to(unit.cell)
+            tree.advance(0.01)
+            tree.advance(0.01)
+            seen = tree.project(scene.board.tilemap.surface_point(unit.cell), scene.terrain.np)
+            dock = scene.hud.dock("aimed")
+            if seen is not None and dock.box is not None:
+                assert not dock.box.contains(*scene.hud.in_pixels(seen))
+                sides.add(dock.corner)
+    assert sides == {"top left", "top right"}
