@@ -195,20 +195,12 @@ class World:
         state += [self.navigation.steps_from((0, 0)), self.navigation.has_index()]
         if "board" in known:
             state += [self.board.digest(), self.board.log]
-            state += [
-                [
-                    (vars(unit).get(name), unit.pose)
-                    for name in ("name", "team", "cell", "move", "profile")
-                ]
-                for unit in self.board.units
-            ]
+            state += [(unit.state, unit.pose) for unit in self.board.units]
         if "commander" in known:
             state += [self.commander.squad, self.commander.aim, self.commander.is_open]
         if "autopilot" in known:
             pilot = self.autopilot
-            state += [
-                [(pilot.behavior_of(unit), pilot.reason_of(unit)) for unit in self.board.units]
-            ]
+            state += [(pilot.behavior_of(each), pilot.reason_of(each)) for each in self.board.units]
         if "waypoints" in known:
             state += [self.waypoints.points, self.waypoints.edges, self.waypoints.version]
         if "trail" in known:
@@ -216,69 +208,23 @@ class World:
         return state
 
 
-CALLED_BY_THE_LIBRARY = {
-    "Navigation.share",
-    "Path.none",
-    "SquadPlan.none",
-    "Targets.of",
-    "UnitState.fresh",
-    "UnitState.with_points",
-    *(
-        f"GameState.{name}"
-        for name in (
-            "budget",
-            "find",
-            "late_reason",
-            "may_act",
-            "next_units",
-            "with_",
-            "with_added",
-            "with_spent",
-            "with_team",
-            "with_turns",
-            "with_unit",
-            "without",
-        )
-    ),
-    *(
-        f"Situation.{name}"
-        for name in (
-            "body_at",
-            "covering",
-            "path_beside",
-            "is_beside",
-            "nearest",
-            "tiles_at",
-        )
-    ),
+INNER = {
+    "GameState": "budget find late_reason may_act next_units with_ with_added with_spent with_team "
+    "with_turns with_unit without",
+    "Navigation": "share",
+    "Path": "none",
+    "Situation": "body_at covering path_beside is_beside nearest tiles_at",
+    "SquadPlan": "none",
+    "Targets": "of",
+    "UnitState": "fresh with_points",
 }
+CALLED_BY_THE_LIBRARY = {f"{kind}.{name}" for kind in INNER for name in INNER[kind].split()}
 """Their docstrings say who calls them, or that they take cells of the map; in inner loops."""
 
 MADE_BY_THE_LIBRARY = {
-    "CostField",
-    "Crumb",
-    "Entry",
-    "Finding",
-    "GameRecord",
-    "GameState",
-    "MapReport",
-    "Path",
-    "Plan",
-    "Pose",
-    "Reach",
-    "ReachArrays",
-    "Route",
-    "UnitChange",
-    "UnitState",
-    "Search",
-    "SquadOrder",
-    "SquadPlan",
-    "Step",
-    "StepAnswer",
-    "StepParts",
-    "Targets",
-    "Threat",
-    "Turn",
+    *("CostField", "Crumb", "Entry", "Finding", "GameRecord", "GameState", "MapReport", "Path"),
+    *("Plan", "Pose", "Reach", "ReachArrays", "Route", "UnitChange", "UnitState", "Search"),
+    *("SquadOrder", "SquadPlan", "Step", "StepAnswer", "StepParts", "Targets", "Threat", "Turn"),
 }
 """Answers, and tuples that are checked where they are used."""
 

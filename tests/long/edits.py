@@ -174,7 +174,6 @@ class Asked:
         return {self.start, *self.goals}.union(*self.blockers.values())
 
     def more(self):
-        """Return arguments of queries."""
         return {"blockers": Blockers(**self.blockers), "extra_cost": self.extra}
 
 
@@ -415,7 +414,6 @@ class EditedBoard:
 
 
 def check(seed):
-    """Play the rounds of one board; return how much was compared."""
     board = EditedBoard(seed)
     board.rounds()
     return board.counts

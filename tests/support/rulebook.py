@@ -86,7 +86,6 @@ def entry_cost(profile, what):
 
 
 def rounded(cost):
-    """Return a cost in whole millionths."""
     return round(cost, 6)
 
 

@@ -11,7 +11,7 @@ from scipy.sparse.csgraph import connected_components
 
 from ai import cover, height_over_neighbors
 from ai.analysis.choke_points import cut_off_sizes
-from terrain3d import TOPOLOGIES, TileMap
+from terrain3d import TOPOLOGIES
 from tests.support import strategies
 from tests.support.graphs import edges, random_graph, triples_of
 from tests.support.plain_map import (
@@ -74,7 +74,6 @@ def in_shape(tilemap, values):
 def height_one_by_one(tilemap, cell):
     near = [column_ahead(tilemap, cell[:2], direction) for direction in directions(tilemap)]
     stacks = [surfaces(tilemap, column) for column in near if column]
-    stacks = [[end for end in stack if exists(tilemap, end)] for stack in stacks]
     tops = [max(level(tilemap, end) for end in stack) for stack in stacks if stack]
     return level(tilemap, cell) - sum(tops) / len(tops) if tops else 0.0
 
@@ -113,11 +112,3 @@ def test_cover_is_the_angle_of_the_highest_ground(data, from_deg, within_tiles):
     assert found == pytest.approx(in_shape(tilemap, each))
     assert not found.flags.writeable
     assert ((found >= 0) & (found < 1)).all()
-
-
-def test_a_wall_covers_only_from_its_side():
-    tilemap = TileMap.from_text("000\n020\n000", step_height=0.5)
-    north, west = cover(tilemap, 0), cover(tilemap, 90)
-    assert north[2, 1] == pytest.approx(0.5)  # a wall as high as it is far: 45 of 90 degrees
-    assert west[1, 2] == pytest.approx(0.5)
-    assert np.count_nonzero(north) == np.count_nonzero(west) == 1

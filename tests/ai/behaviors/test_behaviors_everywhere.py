@@ -1,6 +1,7 @@
 """Every behavior on any map, edited and crowded between steps: its steps are legal, none raises."""
 
 import math
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -130,8 +131,8 @@ def test_it_goes_by_legal_steps_or_says_why_it_stays(name, case, seed, data):
 def test_a_board_never_refuses_what_a_behavior_wants(name, case, seed):
     world, board = World(case, seed), Board(case.tilemap)
     for number, cell in enumerate([case.start, *world.places()]):
-        if situation_of(case, cell).can_stop(cell) and not board_is_taken(board, case, cell):
-            team = "blue" if number % 2 else "red"
+        team = "blue" if number % 2 else "red"
+        with suppress(ValueError, IndexError):  # it cannot stand there
             board.add(Unit(f"unit {number}", cell, team, case.profile, math.inf))
     if not board.units:
         return
@@ -144,12 +145,3 @@ def test_a_board_never_refuses_what_a_behavior_wants(name, case, seed):
             assert board.move(mover, wanted).cells[0] == before
             assert mover.cell == wanted
         world.go_on()
-
-
-def situation_of(case, cell):
-    return Situation(Navigation(case.tilemap), cell, case.profile)
-
-
-def board_is_taken(board, case, cell):
-    others = [tile for unit in board.units for tile in unit.cells]
-    return Situation(board.navigation, cell, case.profile, others).is_taken(cell)

@@ -123,16 +123,9 @@ COMPASS = {(-1, 0): "n", (0, 1): "e", (1, 0): "s", (0, -1): "w"}
 
 
 def course(hand, tilemap, start, n_steps, **options):
-    """Return the compass directions of the steps."""
     cells = path_of(FollowWall(hand), tilemap, start, n_steps, **options)
     steps = [(b.row - a.row, b.col - a.col) for a, b in itertools.pairwise(cells)]
     return "".join(COMPASS[step] for step in steps)
-
-
-@pytest.mark.parametrize("hand", ["right", "left"])
-def test_it_goes_through_a_crooked_corridor_and_back(hand):
-    maze = ground("#########\n#0#000#0#\n#0#0#0#0#\n#000#000#\n#########")
-    assert course(hand, maze, (1, 1), 28) == "sseenneesseenn" + "sswwnnwwsswwnn"
 
 
 @pytest.mark.parametrize(

@@ -53,12 +53,10 @@ def test_danger_from_many_threats_takes_no_more_memory_than_from_one():
     assert peaks[2] < 1.5 * peaks[1]
 
 
-def worth(tilemap, profile, threats, hunter, start):
-    """Return the least cost of a cell minus its safety, by a plain search."""
-    costs = [true_costs(tilemap, hunter, threat) for threat in threats]
-    away = np.min(costs, axis=0)
-    farthest = 2 * away[np.isfinite(away)].max(initial=0) + 1
-    return float(np.min(true_costs(tilemap, profile, start) - FACTOR * np.minimum(away, farthest)))
+def safety(tilemap, threats, hunter):
+    """(rows, cols) what each cell is worth, by a plain search."""
+    away = np.min([true_costs(tilemap, hunter, threat) for threat in threats], axis=0)
+    return FACTOR * np.minimum(away, 2 * away[np.isfinite(away)].max(initial=0) + 1)
 
 
 @thoroughly(80)
@@ -70,13 +68,12 @@ def test_every_step_goes_downhill_on_the_map_of_safety(tilemap, profile, hunter,
     behavior = Flee(lambda: threats, hunter=hunter, factor=FACTOR)
     cells = [tuple(c[:2]) for c in path_of(behavior, tilemap, start, profile=profile, n_steps=80)]
     assert behavior.reason.code == "no_safer_place"
-    worths = [worth(tilemap, profile, threats, hunter, cell) for cell in cells]
+    safe = safety(tilemap, threats, hunter)
+    worths = [(true_costs(tilemap, profile, cell) - safe).min() for cell in cells]
     for number, (here, after) in enumerate(itertools.pairwise(cells)):
         paid = step_cost(tilemap, profile, here, after)
         assert worths[number] == pytest.approx(paid + worths[number + 1], rel=1e-9, abs=1e-6)
-    away = np.min([true_costs(tilemap, hunter, threat) for threat in threats], axis=0)
-    farthest = 2 * away[np.isfinite(away)].max(initial=0) + 1
-    assert worths[-1] == pytest.approx(-FACTOR * min(away[cells[-1]], farthest), abs=1e-6)
+    assert worths[-1] == pytest.approx(-safe[cells[-1]], abs=1e-6)
 
 
 def chased(navigation, flee, seed, n_steps=120):

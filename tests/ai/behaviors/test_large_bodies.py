@@ -34,6 +34,7 @@ from ai.behaviors.flee import danger
 from terrain3d import TileMap
 from terrain3d.program.behaviors import CHASE, BehaviorKey
 from tests.support import rulebook, strategies
+from tests.support.boards import pass_time
 from tests.support.reference import cells_of, thoroughly, tilemaps
 from tests.support.strategies import MORE_SHAPES, cells_to_ask
 
@@ -210,18 +211,18 @@ def test_it_flees_from_what_the_threat_pays_to_cover_its_nearest_tile(board, is_
     assert worth[tuple(mover.cell)] >= best - 1e-6
 
 
-GOALS = {
-    "patrol": lambda goal: Patrol([goal], wait_s=99),
-    "travel": lambda goal: Travel(Waypoints(), goal),
-    "trail": lambda goal: FollowTrail(trail_to(goal), np.random.default_rng(0), sight_tiles=99),
-    "seek": lambda goal: Seek(goal, np.random.default_rng(0)),
-}
-
-
 def trail_to(goal):
     trail = Trail()
     trail.drop(goal)
-    return trail
+    return FollowTrail(trail, np.random.default_rng(0), sight_tiles=99)
+
+
+GOALS = {
+    "patrol": lambda goal: Patrol([goal], wait_s=99),
+    "travel": lambda goal: Travel(Waypoints(), goal),
+    "trail": trail_to,
+    "seek": lambda goal: Seek(goal, np.random.default_rng(0)),
+}
 
 
 @pytest.mark.parametrize("name", GOALS)
@@ -268,9 +269,7 @@ def test_an_autopilot_hunts_the_enemy_whose_nearest_tile_is_nearest(behavior):
     board.add(Unit("Elf", (4, 9), "red"))
     pilot = Autopilot(board)
     BehaviorKey(pilot, board, 0).assign(man, behavior)
-    for _ in range(40):
-        pilot.advance(0.25)
-        man.advance(0.25)
+    pass_time(board, pilot, 10, 0.25)
     assert (man.cell, "(3, 1)" in pilot.reason_of(man)) == ((4, 4, 0), True)
 
 

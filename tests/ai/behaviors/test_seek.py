@@ -34,7 +34,6 @@ def seek(goal, seed=0, **options):
 
 
 def away(tilemap, cell, goal):
-    """Return the distance from a cell to a goal, seen from above."""
     return math.dist(tilemap.surface_point(cell)[:2], tilemap.surface_point(goal)[:2])
 
 

@@ -147,20 +147,19 @@ def test_it_passes_by_points_that_are_taken_and_walks_where_edges_lead_through_w
     assert traced(wall, path_of(Travel(points, (0, 2)), wall, (0, 0))) == "1.1\n1.1\n111"
 
 
-def crossroads():
+def crossroads(goal=(1, 9)):
     """Two routes from a to b, over the top and, a little more expensive, over the bottom."""
     points = points_at(a=(1, 1), top=(0, 4), bottom=(2, 4), b=(1, 8))
     for name, cost in (("top", 4), ("bottom", 5)):
         points.connect("a", name, cost)
         points.connect(name, "b", cost)
-    return points
+    situation = Situation(Navigation(ground("0000000000\n0000000000\n0000000000")), (1, 0))
+    return points, situation, Travel(points, goal, join_within=2)
 
 
 def passed(change=lambda _: None, *, after, goal=(1, 9)):
     """Travel from end to end with a change after so many steps; list the points passed."""
-    points = crossroads()
-    situation = Situation(Navigation(ground("0000000000\n0000000000\n0000000000")), (1, 0))
-    travel, cells = Travel(points, goal, join_within=2), []
+    (points, situation, travel), cells = crossroads(goal), []
     names = {cell: name for name, cell in points.points.items()}
     while (cell := travel.next_cell(situation)) is not None:
         cells.append(cell)
@@ -195,24 +194,16 @@ def test_a_change_does_not_make_it_turn_back():
 
 
 def test_a_traveler_shut_in_for_a_moment_goes_by_its_points_afterwards():
-    points = crossroads()
-    situation = Situation(Navigation(ground("0000000000\n0000000000\n0000000000")), (1, 0))
-    walls = [(0, 0), (2, 0), (1, 1)]
-    travel = Travel(points, (1, 9), join_within=2)
+    (_, situation, travel), walls = crossroads(), [(0, 0), (2, 0), (1, 1)]
     assert travel.next_cell(situation) == (1, 1, 0)
     before = travel.stops
     assert travel.next_cell(replace(situation, blocked=walls)) is None
     assert travel.stops == before == ((1, 1, 0), (0, 4, 0), (1, 8, 0), (1, 9, 0))
 
 
-def remove_all(points):
-    for name in points.points:
-        points.remove_point(name)
-
-
 def test_without_the_points_ahead_it_joins_the_graph_again_or_walks():
     assert passed(lambda points: points.remove_point("top"), after=3)[0] == "abb"
-    assert passed(remove_all, after=3) == ("ab", 9)
+    assert passed(lambda points: [*map(points.remove_point, points.points)], after=3) == ("ab", 9)
 
 
 @thoroughly(60)
@@ -246,7 +237,6 @@ def test_it_arrives_whatever_becomes_of_the_points(tilemap, profile, data):
 
 
 def line_of(cols, *, edge_cost=None, row=0):
-    """Return points on some columns of a row, each joined to the next."""
     points = Waypoints()
     for col in cols:
         points.add_point(str(col), (row, col))
@@ -330,14 +320,6 @@ def test_it_does_not_turn_back_from_the_point_ahead_unless_that_costs_less():
         *((2, col) for col in (0, 1, 2, 3, 2, 1, 0)),
         *((3, 0), (4, 0)),
     ]
-
-
-def test_on_the_last_walk_it_goes_back_to_the_points_for_a_far_goal():
-    tilemap, points = ground("\n".join(["0" * 16] * 3)), line_of([0, 4, 8, 12])
-    far = Script([(0, 14)] * 14 + [(2, 1)])
-    cells = path_of(Travel(points, far, join_within=3), tilemap, (0, 0), 200)
-    assert [(0, col, 0) in cells[14:] for col in (12, 8, 4)] == [True] * 3
-    assert cells[-1] == (2, 1, 0)
 
 
 def wandering(tilemap, rng, start, n_steps):

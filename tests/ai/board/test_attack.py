@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from ai import Area, Board, MoveProfile, Unit, Weapon
 from ai.board.attack import AttackRange
 from terrain3d import Cell, TileMap
+from tests.support import rulebook
 from tests.support.boards import posted, random_boards, twin_of
 from tests.support.plain_map import (
     all_surfaces,
@@ -43,7 +44,6 @@ def surfaces(tilemap):
 
 
 def is_hit(tilemap, start, end, weapon):
-    """Return what the definition says, one pair at a time."""
     steps = tilemap.grid.distance(start[:2], end[:2])
     rise = tilemap.level_at(end) - tilemap.level_at(start)
     change = -weapon.tiles_per_level_up * rise if rise > 0 else -weapon.tiles_per_level_down * rise
@@ -78,10 +78,9 @@ def on_plane(tilemap, column):
 
 
 def steps_of(tilemap, away):
-    """Count the steps over an offset on the plane."""
     if tilemap.topology == "square":
-        return abs(away[0]) + abs(away[1])
-    return max(abs(away[0]), abs(away[1]), abs(away[0] + away[1]))
+        return sum(map(abs, away))
+    return max(map(abs, (*away, sum(away))))
 
 
 def in_world(tilemap, away):
@@ -145,7 +144,6 @@ def nearest(tilemap, to_aim, count):
 
 
 def plain_area(tilemap, area, aim, start):
-    """Return the surfaces that an area hits, by its definition."""
     origin, inside = aim if area.radius is not None else start, set()
     shape = plain_columns(tilemap, area, aim, start)
     if area.stops_at_walls:
@@ -206,10 +204,8 @@ def test_an_area_is_what_its_definition_says(data):
 @pytest.mark.parametrize("topology", ["hex_odd_r", "hex_even_q"])
 def test_hexagons_have_no_squares(topology):
     tilemap = TileMap(np.zeros((4, 4), int), topology=topology)
-    board = Board(tilemap)
-    mira = board.add(Unit("Mira", (0, 0)))
     with pytest.raises(ValueError, match=f'square tiles, not {topology}: use "diamond"'):
-        board.targets(mira, Weapon(area=Area("square", radius=1)))
+        Area("square", radius=1).cells(tilemap, (0, 0), (1, 1))
 
 
 def test_a_line_needs_a_direction():
@@ -258,12 +254,8 @@ def are_enemies(board, team, other):
 
 def plain_aims(board, unit, weapon, cell):
     """Return for each cell in range from another what an attack hits."""
-    size, grid = unit.profile.size, board.tilemap
-    body = [
-        Cell(cell[0] + down, cell[1] + right, cell[2])
-        for down in range(size)
-        for right in range(size)
-    ]
+    grid = board.tilemap
+    body = [Cell(*tile) for tile in rulebook.tiles(unit.profile, cell)]
     found = {}
     for tile in body:
         for hits in AttackRange(grid, weapon).hits([tile]).values():
@@ -278,12 +270,9 @@ def plain_aims(board, unit, weapon, cell):
 
 
 def is_for(who, board, unit, other):
-    return {
-        "all": True,
-        "self": other is unit,
-        "allies": are_allies(board, unit.team, other.team),
-        "enemies": are_enemies(board, unit.team, other.team),
-    }[who]
+    if who in ("all", "self"):
+        return who == "all" or other is unit
+    return (are_allies if who == "allies" else are_enemies)(board, unit.team, other.team)
 
 
 @thoroughly(90)
@@ -327,12 +316,11 @@ def test_threat_counts_every_enemy_that_reaches_or_hits_a_tile(board, team, data
     count = np.zeros(board.tilemap.level.shape, int)
     for unit in (each for each in board.units if are_enemies(board, team, each.team)):
         mask, size = np.zeros(count.shape, bool), unit.profile.size
-        for row, col, deck in board.reach(unit):
-            mask[row : row + size, col : col + size] = True
-            if unit in armed:
-                aims, _ = plain_aims(board, unit, armed[unit], Cell(row, col, deck))
-                for cell in itertools.chain(*aims.values()):
-                    mask[cell[:2]] = True
+        for stand in board.reach(unit):
+            mask[stand.row : stand.row + size, stand.col : stand.col + size] = True
+            aims, _ = plain_aims(board, unit, armed[unit], stand) if unit in armed else ({}, ())
+            for cell in itertools.chain(*aims.values()):
+                mask[cell[:2]] = True
         count += mask
         for cell in np.ndindex(mask.shape):
             assert (unit in threat.by(cell)) == mask[cell]
@@ -399,15 +387,3 @@ def test_a_weapon_that_stops_at_walls_hits_what_it_comes_to_without_crossing_one
         {cell.col for cell in board.targets(mira, each, at=(0, 1)).cells} for each in (free, kept)
     ]
     assert found == [{0, 1, 2, 3}, {0, 1}]
-
-
-def test_a_mask_of_decks_beside_the_flat_one():
-    tilemap = TileMap.from_text("303")
-    with tilemap.edit() as edit:
-        edit.add_deck((0, 1), level=3, thickness=1)
-    board = Board(tilemap)
-    reach = board.reach(board.add(Unit("Mira", (0, 0), move=9)))
-    assert reach.as_mask().tolist() == [[True, True, True]]
-    assert reach.as_mask(decks=True).tolist() == [[[True, False, True]], [[False, True, False]]]
-    flat = Board(TileMap.from_text("00"))
-    assert flat.reach(flat.add(Unit("Mira", (0, 0)))).as_mask(decks=True).shape == (1, 1, 2)

@@ -28,9 +28,7 @@ def sides():
     """Return a board on which blue acts, with two blue units and a red one."""
     board = Board(ground(FIELD), turns="sides")
     entries = ("Mira", (0, 0), "blue"), ("Odo", (2, 4), "red"), ("Pell", (2, 0), "blue")
-    units = [board.add(Unit(name, cell, team, move=4)) for name, cell, team in entries]
-    board.clear_history()
-    return board, *units
+    return board, *[board.add(Unit(*each, move=4)) for each in entries]
 
 
 def test_a_unit_out_of_turn_is_shown_its_path_and_not_sent():

@@ -41,14 +41,8 @@ DROP_3 = "drops 3 levels"
     ("profile", "words"),
     [
         (movers.LIGHT_FOOT, f"walks, {CLIMB_2}, {DROP_3}"),
-        (
-            MoveProfile(climb_cost=0, drop_cost=0.5),
-            f"walks, climbs 2 levels, {DROP_3} (+0.5 each)",
-        ),
-        (
-            MoveProfile(climb_cost=(1, 4)),
-            f"walks, climbs 2 levels (+1 for 1, +4 for 2), {DROP_3}",
-        ),
+        (MoveProfile(climb_cost=0, drop_cost=0.5), f"walks, climbs 2 levels, {DROP_3} (+0.5 each)"),
+        (MoveProfile(climb_cost=(1, 4)), f"walks, climbs 2 levels (+1 for 1, +4 for 2), {DROP_3}"),
         (movers.FLOAT, f"floats, {CLIMB_3}, {DROP_3}"),
         (movers.SWIMMER, f"swims, {CLIMB.format('1 level')}, {DROP_3}"),
         (movers.FLYER, "flies over everything"),
@@ -155,16 +149,14 @@ def test_an_order_says_its_cost_or_why_not():
     assert advice(commander, KEYS).startswith("Choose a unit")
     commander.select(mira)
     assert advice(commander, KEYS).startswith("Choose a tile for Mira")
-    commander.is_open = False
-    assert commander.reach is None
-    commander.is_open = True
-    commander.aim_at((0, 2))
-    assert describe_plan(commander.plan, board) == "costs 2 of 2 points"
-    commander.aim_at((0, 3))
-    assert describe_plan(commander.plan, board) == "the climb there is 3 levels, the limit is 2"
-    mira.move = math.inf
-    commander.aim_at((0, 1))
-    assert describe_plan(commander.plan, board) == "costs 1"
+    for move, cell, words in (
+        (2.0, (0, 2), "costs 2 of 2 points"),
+        (2.0, (0, 3), "the climb there is 3 levels, the limit is 2"),
+        (math.inf, (0, 1), "costs 1"),
+    ):
+        mira.move = move
+        commander.aim_at(cell)
+        assert describe_plan(commander.plan, board) == words
 
 
 @pytest.mark.parametrize(
@@ -213,17 +205,8 @@ def battle_of(rows=CLIFF, *, fog=False, **units):
     """Return a battle on a drawn map of units by name, each with its cell and stats."""
     board = Board(TileMap.from_text(rows, (*KINDS, DOOR)), "sides", seed=1, fog=fog)
     for name, (cell, stats) in units.items():
-        team = "blue" if name.islower() else "red"
-        board.add(
-            Unit(
-                name,
-                cell,
-                team,
-                heading_deg=-90,
-                stats=SURE | stats,
-                sight=3 if name.islower() else 6,
-            )
-        )
+        team, sight = ("blue", 3) if name.islower() else ("red", 6)
+        board.add(Unit(name, cell, team, heading_deg=-90, stats=SURE | stats, sight=sight))
     board.clear_history()
     return Battle(board, Objective("blue", "red", (Cell(0, 0),), 99))
 
@@ -245,7 +228,6 @@ def played(seed, n_turns=6):
 
 
 def numbers(lines):
-    """Return what all numbers of lines take."""
     return [int(each) for line in lines for each in re.findall(r"-(\d+)\b(?! %)", line)]
 
 

@@ -142,12 +142,12 @@ def test_it_never_jumps(points, speed, parts):
     motion = Motion(points, speed)
     times = sorted(part * motion.duration_s for part in parts)
     poses = [motion.pose(time).point for time in times]
-    for i in range(1, len(times)):
-        passed = times[i] - times[i - 1]
-        along = math.hypot(poses[i][0] - poses[i - 1][0], poses[i][1] - poses[i - 1][1])
-        assert along <= speed * passed + 1e-6
+    pairs = zip(itertools.pairwise(times), itertools.pairwise(poses), strict=True)
+    for (begin, end), (before, after) in pairs:
+        far = speed * (end - begin)
+        assert math.dist(before[:2], after[:2]) <= far + 1e-6
         # Tall hops take their time: up and down it is at most so many times as fast.
-        assert abs(poses[i][2] - poses[i - 1][2]) <= 13 * speed * passed + 1e-6
+        assert abs(after[2] - before[2]) <= 13 * far + 1e-6
 
 
 @given(st.floats(-30, 30).filter(lambda rise: abs(rise) > 1e-3), speeds)

@@ -32,16 +32,8 @@ WALKER = MoveProfile()
 @st.composite
 def extras(draw, shape):
     """Draw extra costs: whole and few, fractional, or beyond what a byte holds."""
-    cost = draw(
-        st.sampled_from(
-            [
-                st.integers(0, 3),
-                st.sampled_from([0, 0.5, 1.5]),
-                st.sampled_from([0, 1, 1e6]),
-                st.sampled_from([0, 1 / 3, 2**0.5, 1e-6]),
-            ]
-        )
-    )
+    some = [0, 1, 2, 3], [0, 0.5, 1.5], [0, 1, 1e6], [0, 1 / 3, 2**0.5, 1e-6]
+    cost = st.sampled_from(draw(st.sampled_from(some)))
     size = math.prod(shape)
     return np.reshape(draw(st.lists(cost, min_size=size, max_size=size)), shape)
 

@@ -7,10 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ai import (
-    MoveProfile,
-    Navigation,
-)
+from ai import MoveProfile, Navigation
 from ai.rules.heuristics import HEURISTICS, estimates
 from ai.rules.profile import DIAGONAL_MODES
 from terrain3d import TOPOLOGIES, TileMap
@@ -52,15 +49,8 @@ def may_exceed(tilemap, profile, heuristic):
         return False
     if tilemap.topology != "square":
         return True  # they are distances on squares
-    straight_for_a_diagonal = {
-        "manhattan": 2,
-        "octile": 2**0.5,
-        "chebyshev": 1,
-        "euclidean": 2**0.5,
-    }
-    return (
-        profile.diagonal != "never" and profile.diagonal_cost < straight_for_a_diagonal[heuristic]
-    )
+    least = {"manhattan": 2, "octile": 2**0.5, "chebyshev": 1, "euclidean": 2**0.5}[heuristic]
+    return profile.diagonal != "never" and profile.diagonal_cost < least
 
 
 @thoroughly(300)
@@ -138,19 +128,13 @@ def test_paths_on_larger_maps_are_as_cheap_as_scipy_says(seed):
     topology = rng.choice(["square", "square", *TOPOLOGIES])
     tilemap = TileMap(level, kind, KINDS, topology=str(topology))
     climb, drop, climb_cost, drop_cost = rng.integers(0, 4, 4).tolist()
-    profile = MoveProfile(
-        climb,
-        drop,
-        climb_cost + 0.1 * (seed % 3),
-        drop_cost,
-        diagonal=str(rng.choice(DIAGONAL_MODES)),
-        diagonal_cost=float(rng.choice([1, 1.5, 2**0.5])),
-    )
-    navigation = Navigation(tilemap)
-    cells = cells_of(tilemap)
-    start = cells[rng.integers(len(cells))]
+    diagonals = str(rng.choice(DIAGONAL_MODES)), float(rng.choice([1, 1.5, 2**0.5]))
+    more = dict(zip(("diagonal", "diagonal_cost"), diagonals, strict=True))
+    profile = MoveProfile(climb, drop, climb_cost + 0.1 * (seed % 3), drop_cost, **more)
+    navigation, cells = Navigation(tilemap), cells_of(tilemap)
+    start, *goals = (cells[number] for number in rng.integers(0, len(cells), 26))
     cheapest = true_costs(tilemap, profile, start)
-    for goal in [cells[rng.integers(len(cells))] for _ in range(25)]:
+    for goal in goals:
         path = navigation.find_path(start, goal, profile)
         assert path.cost == pytest.approx(cheapest[goal], **NEARLY)
         if path:

@@ -18,7 +18,6 @@ NEARLY = {"rel": 1e-9, "abs": 1e-9}
 
 
 def parts_by_rulebook(case, here, there, halting):
-    """List the parts of every legal step from one surface to another, by the rulebook alone."""
     tilemap, profile = case.tilemap, case.profile
     own = {*rulebook.tiles(profile, case.start)}
     blocked, halting = case.blocked - own, case.halting - own

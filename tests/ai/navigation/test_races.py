@@ -125,7 +125,6 @@ def wait_for_edit(tilemap, ask):
 
 
 def digest_of_board():
-    """Return the digest of a board with a unit whose rules have sets and dicts."""
     board = Board(TileMap.from_noise(9, 9, seed=3))
     profile = MoveProfile(kind_cost={"#liquid": 1, "lava": None}, no_stop={"swamp", "rock"})
     board.add(Unit("Mira", (4, 4), profile=profile))

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation, movers
 from terrain3d import Reason, TileMap
-from tests.long import rules
 from tests.long.rules import ASK, Tally, questions
 from tests.support import rulebook
 from tests.support.reference import distance, thoroughly
@@ -31,10 +30,8 @@ def test_paths_with_an_index_are_as_cheap_one_by_one_and_many_at_once(case, data
     case.tell()
     navigation = Navigation(case.tilemap)
     navigation.build_index(case.profile, landmarks=data.draw(st.sampled_from([None, 1, 3])))
-    cells = st.sampled_from(cells_to_ask(case.tilemap))
-    goals = data.draw(st.lists(cells, min_size=1, max_size=3))
-    rules.paths(case, navigation, Tally(), goals)
-    rules.many_at_once(case, navigation, Tally())
+    for kind in ("paths", "many at once"):
+        ASK[kind](case, navigation, Tally(), data.draw(questions(case)))
 
 
 @thoroughly(60)

@@ -41,7 +41,6 @@ def some(rng, n_nodes, most, *, but=()):
 
 
 def random_case(seed, dtype, prices):
-    """Return a random graph and numbers for more."""
     rng = np.random.default_rng(seed)
     is_sparse = bool(rng.random() < 0.5)
     return random_graph(rng, prices, dtype=dtype, is_sparse=is_sparse), rng
@@ -165,17 +164,21 @@ def test_searches_go_on_when_generations_are_used_up(n_left):
     assert workspace._generation > 5
 
 
+def with_small_pool(n_nodes):
+    """Return a workspace whose frontier has to grow at once."""
+    workspace = Workspace(n_nodes)
+    small = {"pool": np.empty((2, 2), np.int32), "wait": np.empty(2, np.int64)}
+    workspace._work = workspace._work._replace(**small)
+    workspace._grow()
+    return workspace
+
+
 @pytest.mark.parametrize("dtype", [np.uint8, np.int32])
 def test_a_frontier_outgrows_its_pool(dtype):
-    rng = np.random.default_rng(5)
-    n_nodes = 3000
-    source, target = rng.integers(0, n_nodes, (2, 8 * n_nodes))
-    triples = np.stack([source, target, rng.integers(100, 400, 8 * n_nodes)], axis=1).tolist()
-    graph, workspace = edges(n_nodes, *triples, dtype=dtype, least=100), Workspace(n_nodes)
-    workspace._work = workspace._work._replace(
-        pool=np.empty((2, 2), np.int32), wait=np.empty(2, np.int64)
-    )
-    workspace._grow()
+    rng, n_nodes = np.random.default_rng(5), 3000
+    ends, costs = rng.integers(0, n_nodes, (2, 8 * n_nodes)), rng.integers(100, 400, 8 * n_nodes)
+    triples = np.stack([*ends, costs], axis=1).tolist()
+    graph, workspace = edges(n_nodes, *triples, dtype=dtype, least=100), with_small_pool(n_nodes)
     expected = costs_from(n_nodes, triples, {0: 0})
     assert workspace.costs_from(Guided(graph), 0).tolist() == expected.tolist()
     assert len(workspace._work.pool) > 4
@@ -184,11 +187,7 @@ def test_a_frontier_outgrows_its_pool(dtype):
 
 
 def test_more_sources_than_the_pool_holds_are_all_used():
-    graph, workspace = Guided(corridor(*[1] * 39)), Workspace(40)
-    workspace._work = workspace._work._replace(
-        pool=np.empty((2, 2), np.int32), wait=np.empty(2, np.int64)
-    )
-    workspace._grow()
+    graph, workspace = Guided(corridor(*[1] * 39)), with_small_pool(40)
     cost = workspace.costs(graph, np.arange(0, 40, 2), np.zeros(20, np.int64))
     assert cost.tolist() == [0, 1] * 20
 

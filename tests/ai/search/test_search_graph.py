@@ -166,18 +166,20 @@ def test_costs_in_units_are_within_half_of_one(costs, n_nodes):
     assert numbers_of(units, unit).tolist() == [number_of(each, unit) for each in units]
 
 
-def test_a_unit_is_coarser_where_costs_would_not_fit():
-    highest, n_nodes = 10**10 * MILLION, 10**6
-    unit = unit_of(np.array([1, highest]), highest, n_nodes)
-    assert highest // unit < 2**31 - 3
-    assert highest // unit * n_nodes <= 2**44
-    assert unit == 1024 * MILLION  # half of it would not do
-
-
-@pytest.mark.parametrize(("highest", "unit"), [(2147, 1), (3000, 2), (12_000, 8), (10**6, 500)])
-def test_a_coarser_unit_is_a_part_of_1_so_that_whole_costs_stay_whole(highest, unit):
-    assert unit_of(np.array([1, highest * MILLION]), highest * MILLION, 16) == unit
-    assert MILLION % unit == 0
+@pytest.mark.parametrize(
+    ("highest", "n_nodes", "unit"),
+    [
+        *((2147, 16, 1), (3000, 16, 2), (12_000, 16, 8), (10**6, 16, 500)),
+        (10**10, 10**6, 1024 * MILLION),
+    ],
+)
+def test_a_coarser_unit_is_a_part_or_a_multiple_of_1_and_no_coarser_than_needed(
+    highest, n_nodes, unit
+):
+    highest *= MILLION
+    assert unit_of(np.array([1, highest]), highest, n_nodes) == unit
+    assert highest // unit <= min(2**31 - 4, 2**44 // n_nodes)
+    assert 0 in (MILLION % unit, unit % MILLION)
 
 
 @pytest.mark.parametrize("topology", SHIFTS)
