@@ -53,10 +53,11 @@ def measured(tree: PandaTree, count: int, act: Callable[[int], None]) -> list[fl
     return times[_SETTLE_FRAMES:]
 
 
-def turn_and_aim(base: ShowBase, scene: GameScene, frame: int) -> None:
+def turn_and_aim(base: ShowBase, scene: GameScene, frame: int, *, aims: bool = True) -> None:
     camera = scene.camera
     camera.goal = replace(camera.goal, heading_deg=camera.goal.heading_deg + _TURN_DEG)
-    base.messenger.send(_ARROWS[frame // _SIDE % 4])
+    if aims:
+        base.messenger.send(_ARROWS[frame // _SIDE % 4])
 
 
 def run_battle(base: ShowBase, count: int) -> list[float]:
@@ -66,9 +67,9 @@ def run_battle(base: ShowBase, count: int) -> list[float]:
     gc.freeze()  # as the program does
 
     def act(frame: int) -> None:
-        turn_and_aim(base, scene, frame)
-        if scene.commander.is_players_turn and frame % _TURN_FRAMES == 0:
-            base.messenger.send("f10")
+        is_players = scene.commander.is_players_turn
+        turn_and_aim(base, scene, frame, aims=is_players)
+        for _ in range(2 * (is_players and frame % _TURN_FRAMES == 0)):
             base.messenger.send("f10")
 
     return measured(tree, count, act)

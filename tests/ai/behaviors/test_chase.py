@@ -117,9 +117,9 @@ def test_for_a_target_that_moves_it_plans_again_on_the_given_occasions(monkeypat
 @pytest.mark.parametrize("replan", [Replan(), Replan(math.inf, seconds=2.5)])
 def test_without_a_path_it_tries_again_on_the_same_occasions(monkeypatch, replan):
     searches = recorded_calls(monkeypatch, "find_path")
-    goal = [(0, 3)]
+    goal, tilemap = [(0, 3)], ground("00#00")
     behavior = Chase(lambda: goal[0], replan=replan)
-    situation = Situation(Navigation(ground("00#00")), (0, 1))
+    situation = Situation(Navigation(tilemap), (0, 1))
     for _ in range(8):
         assert behavior.next_cell(situation) is None
         behavior.advance(0.5)
@@ -128,6 +128,9 @@ def test_without_a_path_it_tries_again_on_the_same_occasions(monkeypatch, replan
     goal[0] = (0, 4)  # it has moved
     behavior.next_cell(situation)
     assert len(searches) == 3
+    with tilemap.edit() as edit:
+        edit.set_kind((0, 2), "grass")
+    assert behavior.next_cell(situation) == (0, 2, 0)
 
 
 def test_shut_in_it_tries_again_at_each_step_with_decision_points():
@@ -143,16 +146,6 @@ def test_what_is_too_far_is_left_alone():
     behavior = Chase(lambda: (0, 9), max_cost=5)
     assert behavior.next_cell(Situation(Navigation(ground("0" * 10)), (0, 0))) is None
     assert behavior.reason == Reason("over_budget", goal=(0, 9), budget=5)
-
-
-def test_an_edit_that_opens_a_path_is_noticed_at_once():
-    tilemap = ground("00#0")
-    behavior = Chase(lambda: (0, 3))
-    situation = Situation(Navigation(tilemap), (0, 1))
-    assert behavior.next_cell(situation) is None
-    with tilemap.edit() as edit:
-        edit.set_kind((0, 2), "grass")
-    assert behavior.next_cell(situation) == (0, 2, 0)
 
 
 def test_where_only_the_targets_own_cell_is_left_to_stop_on_it_stays():

@@ -12,17 +12,8 @@ from hypothesis import strategies as st
 from ai import Area, Board, MoveProfile, Unit, Weapon
 from ai.board.attack import AttackRange
 from terrain3d import Cell, TileMap
-from tests.support import rulebook
+from tests.support import plain_map, rulebook
 from tests.support.boards import posted, random_boards, twin_of
-from tests.support.plain_map import (
-    all_surfaces,
-    axial,
-    columns,
-    distance,
-    exists,
-    is_walled,
-    level,
-)
 from tests.support.reference import cells_of, profiles, thoroughly
 from tests.support.sight_reference import sees
 from tests.support.strategies import tilemaps as mixed_maps
@@ -40,7 +31,7 @@ weapons = st.builds(
 
 
 def surfaces(tilemap):
-    return list(map(tilemap.cell, all_surfaces(tilemap)))
+    return list(map(tilemap.cell, plain_map.all_surfaces(tilemap)))
 
 
 def is_hit(tilemap, start, end, weapon):
@@ -74,7 +65,7 @@ def test_what_is_hit_is_what_the_definition_says(tilemap, weapon, data):
 
 
 def on_plane(tilemap, column):
-    return column if tilemap.topology == "square" else axial(tilemap.topology, column)
+    return column if tilemap.topology == "square" else plain_map.axial(tilemap.topology, column)
 
 
 def steps_of(tilemap, away):
@@ -99,10 +90,10 @@ def plain_columns(tilemap, area, aim, start):
     here = on_plane(tilemap, origin[:2])
     offsets = {
         column: tuple(np.subtract(on_plane(tilemap, column), here).tolist())
-        for column in columns(tilemap)
+        for column in plain_map.columns(tilemap)
     }
     if area.shape == "diamond":
-        return {c for c in offsets if distance(tilemap, c, aim[:2]) <= area.radius}
+        return {c for c in offsets if plain_map.distance(tilemap, c, aim[:2]) <= area.radius}
     if area.shape == "square":
         return {c for c, away in offsets.items() if max(map(abs, away)) <= area.radius}
     to_aim = offsets[aim[:2]]
@@ -152,22 +143,26 @@ def plain_area(tilemap, area, aim, start):
             (*column, deck)
             for column in shape
             for deck in range(len(tilemap.surface_level))
-            if deck == 0 or exists(tilemap, (*column, deck))
+            if deck == 0 or plain_map.exists(tilemap, (*column, deck))
         ]
         while frontier:
             here = frontier.pop()
             for there in places:
-                is_beside = distance(tilemap, here[:2], there[:2]) == 1
-                if there not in spread and is_beside and not is_walled(tilemap, here, there):
+                is_beside = plain_map.distance(tilemap, here[:2], there[:2]) == 1
+                if (
+                    there not in spread
+                    and is_beside
+                    and not plain_map.is_walled(tilemap, here, there)
+                ):
                     spread.add(there)
                     frontier.append(there)
         inside = spread
-    height = level(tilemap, origin)
+    height = plain_map.level(tilemap, origin)
     return {
         cell
-        for cell in all_surfaces(tilemap)
+        for cell in plain_map.all_surfaces(tilemap)
         if cell[:2] in shape
-        and -area.down <= level(tilemap, cell) - height <= area.up
+        and -area.down <= plain_map.level(tilemap, cell) - height <= area.up
         and (not area.stops_at_walls or cell in inside)
     }
 
@@ -190,7 +185,7 @@ def areas(draw, topology="square"):
 def test_an_area_is_what_its_definition_says(data):
     tilemap = data.draw(mixed_maps(max_side=6))
     area = data.draw(areas(tilemap.topology))
-    every = [*all_surfaces(tilemap)] or [(0, 0, 0)]
+    every = [*plain_map.all_surfaces(tilemap)] or [(0, 0, 0)]
     aim, start = (data.draw(st.sampled_from(every)) for _ in range(2))
     if area.length is not None and aim[:2] == start[:2]:
         with pytest.raises(ValueError, match=r"1\.\.64 steps from the aim"):

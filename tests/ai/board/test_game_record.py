@@ -255,5 +255,4 @@ def test_the_places_of_kinds_in_a_table_do_not_count():
     painted = TileMap(LEVELS, [[0, 1, 1], [0, 0, 0]], [TileKind("mud", **looks), clay])
     expensive = TileMap(LEVELS, [[0, 1, 1], [0, 0, 0]], [mud, TileKind("clay", cost=3)])
     assert digest(one) == digest(other) == digest(painted)
-    assert digest(one) != digest(swapped)
-    assert digest(one) != digest(expensive)
+    assert digest(one) not in (digest(swapped), digest(expensive))

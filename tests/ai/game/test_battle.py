@@ -447,11 +447,10 @@ def test_time_decides_for_the_defenders_at_the_goal(turns, time):
 def test_who_strikes_last_has_decided_it(winner):
     battle = fight(hp=1)
     board = battle.board
-    other = board.add(Unit("Bea", (0, 1), winner, stats=HEALTHY))  # stands by
+    striker, foe = board.units[:: 1 if winner == "blue" else -1]
+    board.add(Unit("Bea", (0, 1), winner, stats=HEALTHY))  # stands by
     if winner == "red":
         battle.end_turn()
-    striker = next(unit for unit in board.units if unit.team == winner and unit is not other)
-    foe = next(unit for unit in board.units if unit.team != winner)
     beside = Cell(1, foe.cell.col)
     for _ in range(20):
         if not battle.winner:

@@ -10,22 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai import (
-    Board,
-    Explore,
-    Flee,
-    MoveProfile,
-    Navigation,
-    Seek,
-    SquadOrders,
-    SquadPlanner,
-    Unit,
-    Wander,
-    Weapon,
-    check,
-    choke_points,
-    plain_reason,
-)
+import ai
 from terrain3d import Reason, TileKind, TileMap
 from tests.support import strategies
 from tests.support.reference import thoroughly
@@ -135,9 +120,9 @@ def all_answers(navigation, profile, start, goal, budget):
     extra = 3.0 * (navigation.tilemap.level % 2)
     danger = navigation.find_path(start, goal, profile, extra_cost=extra)
     search.run()
-    report, order = check(navigation, profile, spawns=[start, goal]), ()
+    report, order = ai.check(navigation, profile, spawns=[start, goal]), ()
     if profile.size == 1:
-        plan = SquadPlanner(navigation).plan([start], [goal], profile)
+        plan = ai.SquadPlanner(navigation).plan([start], [goal], profile)
         order = plan.paths, plan.costs, plan.reason
     path = navigation.find_path(start, goal, profile)
     reach = navigation.reach(start, budget, profile)
@@ -156,7 +141,7 @@ def all_answers(navigation, profile, start, goal, budget):
             (partial.cells, partial.cost, str(partial.reason)),
             (danger.cells, danger.cost),
             [path.cells for path in navigation.find_paths([start], [goal], profile)],
-            choke_points(navigation, profile).tolist(),
+            ai.choke_points(navigation, profile).tolist(),
             navigation.is_decision_point(goal, profile),
             navigation.price([start, goal], profile).reason,
             graph.can_stop(np.arange(len(graph.level))).tolist(),
@@ -173,13 +158,13 @@ def test_every_answer_is_that_of_a_map_edited_by_hand(data):
     given = data.draw(st.lists(rules(), min_size=1, max_size=2))
     shapes = strategies.MORE_SHAPES
     movers = [data.draw(profiles(tilemap.topology, shapes)) for _ in range(2)]
-    kept = Navigation(tilemap, given)
+    kept = ai.Navigation(tilemap, given)
     if data.draw(st.booleans()):
         kept.build_index(movers[0])
     for _ in range(data.draw(st.integers(1, 5))):
         cell = st.sampled_from(strategies.cells_to_ask(tilemap))
         mover, *ends = data.draw(st.sampled_from(movers)), data.draw(cell), data.draw(cell)
-        by_hand = Navigation(edited_by_hand(tilemap, mover, given))
+        by_hand = ai.Navigation(edited_by_hand(tilemap, mover, given))
         expected = all_answers(by_hand, mover, *ends, 9)
         assert all_answers(kept, mover, *ends, 9) == expected
         for _ in range(data.draw(st.integers(0, 2))):
@@ -189,7 +174,7 @@ def test_every_answer_is_that_of_a_map_edited_by_hand(data):
 def play(board, mover, posts, goal, seed):
     answers = []
     for number, cell in enumerate(posts):
-        unit = Unit(f"unit {number}", cell, ("blue", "red")[number % 2], mover, move=4)
+        unit = ai.Unit(f"unit {number}", cell, ("blue", "red")[number % 2], mover, move=4)
         try:
             board.add(unit)
         except ValueError as error:
@@ -198,17 +183,17 @@ def play(board, mover, posts, goal, seed):
         reach, plan = board.reach(unit), board.plan(unit, goal, partial=True)
         costs = [(cell, reach.cost_to(cell)) for cell in reach]
         answers += [costs, (plan.cells, plan.path.cells, str(plan.reason))]
-        targets = board.targets(unit, Weapon(max_tiles=2))
+        targets = board.targets(unit, ai.Weapon(max_tiles=2))
         answers.append({other.name: cells for other, cells in targets.from_cells.items()})
     answers.append(board.threat("blue").count.tolist())
     blue = [unit for unit in board.units if unit.team == "blue" and unit.profile.size == 1]
     if blue:
-        order = SquadOrders(board).plan(blue, goal)
+        order = ai.SquadOrders(board).plan(blue, goal)
         stays = {unit.name: str(why) for unit, why in order.stays.items()}
         answers += [{unit.name: path for unit, path in order.paths.items()}, stays]
     for unit in board.units:
         rng = np.random.default_rng(seed)
-        for behavior in (Seek(goal, rng), Explore(), Wander(rng), Flee(lambda: [goal])):
+        for behavior in (ai.Seek(goal, rng), ai.Explore(), ai.Wander(rng), ai.Flee(lambda: [goal])):
             paths = [board.act(unit, behavior) for _ in range(2)]
             answers += [(path.cells, str(path.reason)) for path in paths]
     return worded(answers)
@@ -223,8 +208,8 @@ def test_boards_squads_and_behaviors_follow(data):
     cells = strategies.cells_to_ask(tilemap)
     posts = data.draw(st.lists(st.sampled_from(cells), min_size=1, max_size=4))
     play_of = mover, posts, data.draw(st.sampled_from(cells)), data.draw(st.integers(0, 9))
-    by_hand = Board(edited_by_hand(tilemap, mover, given))
-    assert play(Board(tilemap, rules=given), *play_of) == play(by_hand, *play_of)
+    by_hand = ai.Board(edited_by_hand(tilemap, mover, given))
+    assert play(ai.Board(tilemap, rules=given), *play_of) == play(by_hand, *play_of)
 
 
 LAVA = NAMES.index("lava")
@@ -245,16 +230,18 @@ def with_lava(cell, picture=ROUTE):
 
 
 def test_a_refusal_names_the_rule_in_both_wordings_also_after_pickling():
-    navigation = pickle.loads(pickle.dumps(Navigation(with_lava((1, 2)), [too_hot_beside_lava])))
+    navigation = pickle.loads(pickle.dumps(ai.Navigation(with_lava((1, 2)), [too_hot_beside_lava])))
     assert navigation.rules == (too_hot_beside_lava,)
     why = navigation.find_path((1, 0), (1, 1)).reason
     assert why == "(1, 1) cannot be entered: too hot beside lava"
     assert (why.code, why.cells) == ("closed_by_rule", ((1, 1, 0),))
-    assert plain_reason(why, aim=(1, 1)) == "the tile there cannot be entered: too hot beside lava"
+    assert (
+        ai.plain_reason(why, aim=(1, 1)) == "the tile there cannot be entered: too hot beside lava"
+    )
     assert navigation.explain_step((1, 0), (1, 1)).reason == why
     assert navigation.explain_stop((1, 1)) == why
-    assert navigation.explain_stop((1, 1), MoveProfile(can_fly=True)) == why
-    big = MoveProfile(size=2)
+    assert navigation.explain_stop((1, 1), ai.MoveProfile(can_fly=True)) == why
+    big = ai.MoveProfile(size=2)
     assert navigation.explain_stop((0, 0), big) == why  # names the tile, not the corner of the body
     assert navigation.find_path((1, 1), (1, 0)).cost == 1  # a path may start where none leads
 
@@ -266,7 +253,7 @@ def test_the_first_rule_that_blocks_is_named_and_prices_add_up():
     def two(tilemap, profile):
         return (tilemap.level >= 1) * 2 if profile.size == 1 else tilemap.level == 2
 
-    navigation = Navigation(TileMap.from_text("0012"), [one, two])
+    navigation = ai.Navigation(TileMap.from_text("0012"), [one, two])
     assert navigation.explain_step((0, 0), (0, 1)).parts.ground == 2
     assert navigation.explain_step((0, 1), (0, 2)).reason == Reason(
         "closed_by_rule", cell=(0, 2), rule="one"
@@ -281,17 +268,17 @@ def test_a_rule_is_asked_once_for_each_profile_and_edit():
         asked.append((tilemap.version, profile))
         return np.zeros(tilemap.level.shape)
 
-    tilemap, flyer = with_lava(None), MoveProfile(can_fly=True)
-    navigation = Navigation(tilemap, [noted])
-    for profile in (MoveProfile(), flyer, MoveProfile()):
+    tilemap, flyer = with_lava(None), ai.MoveProfile(can_fly=True)
+    navigation = ai.Navigation(tilemap, [noted])
+    for profile in (ai.MoveProfile(), flyer, ai.MoveProfile()):
         navigation.find_path((0, 0), (0, 4), profile)
         navigation.reach((0, 0), 2, profile)
         navigation.explain_stop((0, 0), profile)
-    assert asked == [(0, MoveProfile()), (0, flyer)]
+    assert asked == [(0, ai.MoveProfile()), (0, flyer)]
     with tilemap.edit() as edit:
         edit.set_level((0, 0), 1)
     navigation.find_path((0, 0), (0, 4))
-    assert asked[2:] == [(1, MoveProfile())]
+    assert asked[2:] == [(1, ai.MoveProfile())]
 
 
 def test_a_rule_of_the_whole_map_changes_far_from_the_edit():
@@ -299,7 +286,7 @@ def test_a_rule_of_the_whole_map_changes_far_from_the_edit():
         return np.full(tilemap.level.shape, tilemap.level[0, 0] > 0)
 
     tilemap = with_lava(None, "\n".join(["0" * 40] * 40))
-    navigation = Navigation(tilemap, [closed_at_night])
+    navigation = ai.Navigation(tilemap, [closed_at_night])
     assert navigation.find_path((30, 30), (39, 39))
     navigation.build_index()
     with tilemap.edit() as edit:
@@ -327,7 +314,7 @@ def test_a_wrong_answer_is_refused_and_leaves_all_as_it_was(answer, error, text)
         return answers[tilemap.version]
 
     tilemap = with_lava(None)
-    navigation = Navigation(tilemap, [wrong_once])
+    navigation = ai.Navigation(tilemap, [wrong_once])
     assert navigation.find_path((0, 0), (0, 4)).cost == 4
     with tilemap.edit() as edit:
         edit.set_level((0, 2), 1)

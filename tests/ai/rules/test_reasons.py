@@ -131,8 +131,7 @@ def test_links_out_of_where_a_way_ends_and_into_who_stands_there_break_a_rule_to
     tilemap = ground("0009")
     with tilemap.edit() as edit:
         edit.add_link((0, 2), (0, 3), cost=1, kind="ladder")
-    navigation = Navigation(tilemap)
-    path = navigation.find_path((0, 0), (0, 3), blockers=Blockers(halting=[(0, 2)]))
+    path = Navigation(tilemap).find_path((0, 0), (0, 3), blockers=Blockers(halting=[(0, 2)]))
     assert path.reason == Reason("has_to_end", cell=(0, 2))
     tilemap = ground("09900")
     with tilemap.edit() as edit:
