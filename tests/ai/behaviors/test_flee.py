@@ -2,6 +2,8 @@
 
 import itertools
 import tracemalloc
+from functools import partial
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -70,8 +72,7 @@ def test_every_step_goes_downhill_on_the_map_of_safety(tilemap, profile, hunter,
 
 def chased(navigation, flee, seed, n_steps=120):
     """Let a threat wander about; give how far it was away on average, in tiles."""
-    wander, tiles = Wander(np.random.default_rng(seed), 60), 0
-    threat, here = (12, 12), (12, 13)
+    wander, tiles, threat, here = Wander(np.random.default_rng(seed), 60), 0, (12, 12), (12, 13)
     behavior = flee(lambda: [threat])
     for _ in range(n_steps):
         threat = wander.next_cell(Situation(navigation, threat, blocked=[here])) or threat
@@ -83,19 +84,14 @@ def chased(navigation, flee, seed, n_steps=120):
 
 def test_it_makes_few_maps_of_safety_and_is_as_safe(monkeypatch):
     navigation = Navigation(TileMap.from_noise(24, 24, seed=2, levels=4))
-    fields = []
-
-    def recorded(*given):
-        fields.append(given)
-        return way_to_safety(*given)
-
-    monkeypatch.setattr("ai.behaviors.flee.way_to_safety", recorded)
-    seldom = chased(navigation, lambda threats: Flee(threats, replan=Replan(steps=8)), 1)
-    n_seldom = len(fields)
-    fields.clear()
-    always = chased(navigation, lambda threats: Flee(threats, replan=Replan(steps=1)), 1)
-    assert n_seldom * 3 < len(fields)
-    assert seldom > 0.8 * always > 8
+    tiles, n_fields = [], []
+    for steps in (8, 1):
+        recorded = Mock(wraps=way_to_safety)
+        monkeypatch.setattr("ai.behaviors.flee.way_to_safety", recorded)
+        tiles.append(chased(navigation, partial(Flee, replan=Replan(steps=steps)), 1))
+        n_fields.append(recorded.call_count)
+    assert n_fields[0] * 3 < n_fields[1]
+    assert tiles[0] > 0.8 * tiles[1] > 8
 
 
 def test_a_threat_that_comes_and_an_edit_make_it_think_again():

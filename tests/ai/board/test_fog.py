@@ -136,10 +136,8 @@ def test_no_answer_names_a_unit_that_is_not_seen(data):
 def test_an_order_ends_where_the_true_rules_stop_it(data):
     board, unit = data.draw(fogged())
     board.clear_history()
-    for goal in goals_in(data, board.tilemap):
-        plan = board.plan(unit, goal)
-        if not plan:
-            continue
+    plans = (board.plan(unit, goal) for goal in goals_in(data, board.tilemap))
+    for plan in filter(None, plans):
         referee, before = Referee(board, unit), unit.points
         end, spent = referee.walk(plan.cells, before)
         start, digest = unit.cell, board.digest()

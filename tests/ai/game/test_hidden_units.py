@@ -97,7 +97,8 @@ def told(commander, board):
         for aim in aims[:: SIDE + 3]:
             commander.add_waypoint(aim)
             yield aim, commander.waypoints
-        commander.face_aim() if commander.is_foe_selected else None
+        if commander.is_foe_selected:
+            commander.face_aim()
     yield "refused", [*map(str, refused)]
 
 

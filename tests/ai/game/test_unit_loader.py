@@ -45,7 +45,7 @@ def test_units_stand_on_the_cells_of_the_map():
     assert drawn(loader.board) == picture
     assert loader.notes == []
     assert [unit.name for unit in loader.board.units] == ["a", "b", "C"]
-    ally, enemy = loader.board.unit("a"), loader.board.unit("C")
+    ally, enemy = map(loader.board.unit, "aC")
     assert (ally.team, ally.move, ally.profile) == ("blue", MOVE_POINTS, MoveProfile())
     assert (enemy.team, enemy.move, enemy.pose.heading_deg) == ("red", 3, 90)
 
@@ -178,12 +178,13 @@ def test_each_of_the_default_party_gets_the_nearest_easy_cell_that_is_free(share
 
 
 def test_the_default_party_comes_back_from_a_saved_map_as_it_was(tmp_path):
-    loader = loader_of(TileMap.from_text("\n".join(["0" * 12] * 12)), max_drop=7, climb_cost=4)
+    rules = {"max_drop": 7, "climb_cost": 4}
+    loader = loader_of(TileMap.from_text("\n".join(["0" * 12] * 12)), **rules)
     board = loader.board
-    board.move(loader.board.unit("Mira"), (2, 5))
+    board.move("Mira", (2, 5))
     loader.save()
     board.tilemap.save(tmp_path / "a.tmap")
-    again = loader_of(TileMap.load(tmp_path / "a.tmap"), max_drop=7, climb_cost=4)
+    again = loader_of(TileMap.load(tmp_path / "a.tmap"), **rules)
     assert drawn(again.board) == drawn(board)
     assert [unit.profile for unit in again.board.units] == [unit.profile for unit in board.units]
     assert again.notes == []

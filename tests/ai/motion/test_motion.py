@@ -3,6 +3,7 @@
 import itertools
 import math
 
+import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -28,12 +29,9 @@ speeds = st.floats(0.2, 20)
 
 def points_of(moves, step_height=0.5):
     """Return the centers of a path with steps ((drow, dcol), rise in levels)."""
-    row, col, level = 0, 0, 100
-    points = [(0.5, -0.5, level * step_height)]
-    for (drow, dcol), rise in moves:
-        row, col, level = row + drow, col + dcol, level + rise
-        points.append((col + 0.5, -(row + 0.5), level * step_height))
-    return points
+    steps = [(0, 0, 100), *((*side, rise) for side, rise in moves)]
+    cells = np.cumsum(steps, axis=0).tolist()
+    return [(col + 0.5, -(row + 0.5), level * step_height) for row, col, level in cells]
 
 
 paths = st.builds(
