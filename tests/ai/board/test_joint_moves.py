@@ -98,6 +98,14 @@ def test_a_unit_waits_only_where_it_may_stop():
         board.move_together({board.units[0]: [(0, 0), (0, 1), (0, 1), (0, 2)]})
 
 
+def test_a_unit_may_return_to_ground_where_it_could_not_stop():
+    board = placed("000\n000", (0, 1), (0, 0), no_stop={"swamp"})
+    aside = [(0, 1), (0, 1), (1, 1), (0, 1)]
+    ahead = [(0, 0), (0, 0), (0, 1), (0, 2)]
+    board.move_together(dict(zip(board.units, (aside, ahead), strict=True)))
+    assert [unit.cell[:2] for unit in board.units] == [(0, 1), (0, 2)]
+
+
 def test_a_diagonal_step_does_not_brush_a_unit_of_the_squad():
     board = placed("00\n00", (0, 0), (0, 1), diagonal="always")
     for *paths, where in (

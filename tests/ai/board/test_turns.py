@@ -142,6 +142,16 @@ def test_the_unit_whose_zone_closes_a_goal_off_is_named(picture, levels, goal, r
         board.move(unit, goal)
 
 
+def test_a_zone_takes_all_points_of_a_wide_unit_that_enters_it_with_any_tile():
+    board = Board(reference.ground("0000000\n0000000\n0000000"), turns="sides")
+    wide = board.add(Unit("Ox", (0, 0), profile=MoveProfile(size=2), move=6))
+    board.add(Unit("Odo", (0, 5), "red", has_zoc=True))
+    board.move(wide, (0, 2))
+    assert wide.points == 4
+    board.move(wide, (0, 3))
+    assert (wide.points, board.reach(wide).cells) == (0, [(0, 3, 0)])
+
+
 @reference.thoroughly(150)
 @given(random_boards(reference.plain_profiles | reference.profiles, most=6))
 def test_a_reach_is_where_orders_may_end_by_the_rulebook(board):

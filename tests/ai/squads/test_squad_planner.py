@@ -8,7 +8,7 @@ from hypothesis import given, note
 from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation, SquadPlanner, plain_reason
-from terrain3d import Reason, TileMap
+from terrain3d import Reason, TileKind, TileMap
 from tests.long.squads import check_squad
 from tests.support import joint_moves_reference
 from tests.support.joint_moves_reference import crowded, mixed
@@ -143,6 +143,37 @@ def test_a_table_of_goal_costs_beyond_the_limit_raises_an_error(monkeypatch):
     planner = SquadPlanner(Navigation(TileMap.from_text("0000")))
     with pytest.raises(ValueError, match="units times tiles must be <= 7, got 2 x 4"):
         planner.plan([(0, 0), (0, 1)], [(0, 2), (0, 3)])
+
+
+def test_a_unit_steps_aside_from_where_only_it_may_stand():
+    kinds = TileKind("grass"), TileKind("bog", can_stop=False)
+    tilemap = TileMap.from_text("0000\n#0##", kinds)
+    with tilemap.edit() as edit:
+        edit.set_kind((0, 2), "bog")
+    starts, goals = [(0, 2), (0, 0)], [(0, 2), (0, 3)]
+    plan = SquadPlanner(Navigation(tilemap)).plan(starts, goals)
+    joint_moves_reference.check(tilemap, [WALKER] * 2, starts, goals, plan)
+    assert plan.cost == 8
+    # Without the other unit it stays, and for the other one the goal is closed.
+    assert SquadPlanner(Navigation(tilemap)).plan(starts[:1], goals[:1]).cost == 0
+    reason = "cannot stop on bog at (0, 2)"
+    assert SquadPlanner(Navigation(tilemap)).plan(starts[1:], goals[:1]).reason == reason
+
+
+def test_a_unit_far_below_a_corner_does_not_block_it():
+    tilemap = TileMap.from_text("50\n55")
+    planner = SquadPlanner(Navigation(tilemap))
+    assert planner.plan([(0, 0), (0, 1)], [(1, 1), (0, 1)], KING).ticks == 1
+
+
+@pytest.mark.parametrize("limit", [0, 1, 9])
+def test_flyers_do_not_brush_each_other_whatever_they_could_climb(limit):
+    flyer = MoveProfile(can_fly=True, diagonal="always", max_climb=limit, max_drop=limit)
+    for level in "0159":
+        planner = SquadPlanner(Navigation(TileMap.from_text(f"0{level}\n00")))
+        assert planner.plan([(0, 0)], [(1, 1)], flyer).ticks == 1
+        plan = planner.plan([(0, 0), (0, 1)], [(1, 1), (0, 1)], flyer, max_steps=1000)
+        assert plan.ticks == 2
 
 
 def test_a_plan_does_not_brush_units_on_blocked_cells():
