@@ -7,32 +7,10 @@ import pytest
 
 import ai
 import terrain3d
-from ai import (
-    Area,
-    Autopilot,
-    Blockers,
-    Board,
-    Chase,
-    Commander,
-    Flee,
-    FollowWall,
-    GameRecord,
-    Motion,
-    MoveProfile,
-    Navigation,
-    Replan,
-    Situation,
-    SquadOrders,
-    SquadPlanner,
-    Trail,
-    Unit,
-    Waypoints,
-    Weapon,
-)
 from terrain3d import TileMap
 from tests.support.mistakes import check_mistakes, public_calls
 
-NEAR = MoveProfile(max_climb=1)
+NEAR = ai.MoveProfile(max_climb=1)
 
 
 def rule(tilemap, _):
@@ -41,15 +19,15 @@ def rule(tilemap, _):
 
 CALLS = {
     "Area": lambda _: {"shape": "line", "radius": None, "down": 2.5},
-    "Area.cells": lambda _: {"self": Area("line", length=2), "aim": (0, 1)},
+    "Area.cells": lambda _: {"self": ai.Area("line", length=2), "aim": (0, 1)},
     "Board.action": lambda w: {"by": w.unit},
-    "Board.add": lambda _: {"unit": Unit("Pell", (2, 0))},
+    "Board.add": lambda _: {"unit": ai.Unit("Pell", (2, 0))},
     "Board": lambda _: {"turns": "wait", "allies": [("blue", "green")]},
     "Board.change_turns": lambda w: {"self": w.sides, "turns": "wait"},
     "Board.end_turn": lambda w: {"self": w.sides},
     "Board.move_together": lambda w: {"paths": {w.unit: [(0, 0), (1, 0)], w.odo: [(0, 2), (0, 3)]}},
     "Board.next_units": lambda w: {"self": w.waits},
-    "Board.threat": lambda w: {"team": "blue", "weapons": {w.unit: Weapon()}},
+    "Board.threat": lambda w: {"team": "blue", "weapons": {w.unit: ai.Weapon()}},
     "Board.unit": lambda w: {"which": w.unit.name},
     "Commander": lambda _: {"team": "blue"},
     "CostField.path_from": lambda _: {"cell": (2, 2)},
@@ -63,8 +41,8 @@ CALLS = {
     "Situation.find_path": lambda w: {"goal": w.goals},
     "Situation.without": lambda _: {"cells": [(0, 1)]},
     "SquadPlanner.plan": lambda _: {"goals": [(2, 0), (2, 1)], "profile": [NEAR, NEAR]},
-    "Unit.profile=": lambda _: {"hints": {"profile": MoveProfile}},
-    "Unit.name=": lambda _: {"self": Unit("Pell", (0, 0)), "name": "Odo"},
+    "Unit.profile=": lambda _: {"hints": {"profile": ai.MoveProfile}},
+    "Unit.name=": lambda _: {"self": ai.Unit("Pell", (0, 0)), "name": "Odo"},
     "Waypoints.add_point": lambda _: {"name": "c"},
     "Waypoints.connect": lambda _: {"end": "b"},
     "formation": lambda _: {"profile": [NEAR, NEAR]},
@@ -81,14 +59,14 @@ class World:
     goal_sets = ((0, 0), ((2, 2), (2, 3)))
     cells, posts, spawns, threats = starts, goals, goals, goals
     blocked, passable, halting = [(0, 1)], [(0, 2)], [(0, 3)]
-    blockers = Blockers(blocked, passable, halting)
+    blockers = ai.Blockers(blocked, passable, halting)
     extra_cost = weights = np.ones((3, 5))
     profile = move_profile = hunter = prey = NEAR
     points = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.5))
     entries, exits = {"a": 1}, {"b": 2}
     link_cost, kind_cost = {"ladder": 2}, {"swamp": 3, "deep": None}
-    area, weapon, replan = Area("diamond", radius=1), Weapon(), Replan(steps=3)
-    flee = Flee(lambda: [(2, 2)])
+    area, weapon, replan = ai.Area("diamond", radius=1), ai.Weapon(), ai.Replan(steps=3)
+    flee = ai.Flee(lambda: [(2, 2)])
     team = seen_by = "red"
     start_costs, climb_cost, stats, step, part = [0, 1], [1, 2], {"hp": 3}, 0, 0.5
     no_stop = ("swamp",)
@@ -97,14 +75,14 @@ class World:
     tile_kind = property(lambda self: self.tilemap.kinds[0])
     unit = property(lambda self: (self.board, self.mira)[1])
     units = property(lambda self: [self.unit, self.odo])
-    behavior = property(lambda _: FollowWall())
+    behavior = property(lambda _: ai.FollowWall())
     generator = property(lambda _: np.random.default_rng(1))
-    motion = property(lambda self: Motion(self.points))
+    motion = property(lambda self: ai.Motion(self.points))
     path = property(lambda self: self.navigation.find_path((0, 0), (2, 2)))
     reach = property(lambda self: self.navigation.reach((0, 0), 3))
     threat = property(lambda self: self.board.threat("blue"))
-    squad_orders = property(lambda self: SquadOrders(self.board))
-    squad_planner = property(lambda self: SquadPlanner(self.navigation))
+    squad_orders = property(lambda self: ai.SquadOrders(self.board))
+    squad_planner = property(lambda self: ai.SquadPlanner(self.navigation))
     search = property(lambda self: self.navigation.begin_search((0, 0), (2, 2)))
 
     calls = property(lambda _: CALLS)
@@ -114,21 +92,21 @@ class World:
         self.tilemap = TileMap.from_text("00000\n01#10\n00000")
         with self.tilemap.edit() as edit:
             edit.add_deck([(1, 1)], level=4)
-        self.navigation = Navigation(self.tilemap)
+        self.navigation = ai.Navigation(self.tilemap)
 
     @cached_property
     def board(self):
-        board = Board(self.tilemap)
-        self.mira = board.add(Unit("Mira", (0, 0)))
-        self.odo = board.add(Unit("Odo", (0, 1)))
-        self.foe = board.add(Unit("Foe", (2, 4), team="red"))
+        board = ai.Board(self.tilemap)
+        self.mira = board.add(ai.Unit("Mira", (0, 0)))
+        self.odo = board.add(ai.Unit("Odo", (0, 1)))
+        self.foe = board.add(ai.Unit("Foe", (2, 4), team="red"))
         board.move(self.odo, (0, 2))
         return board
 
     def _with_turns(self, turns):
-        board = Board(self.tilemap, turns)
-        board.add(Unit("Mira", (0, 0)))
-        board.add(Unit("Foe", (2, 4), team="red"))
+        board = ai.Board(self.tilemap, turns)
+        board.add(ai.Unit("Mira", (0, 0)))
+        board.add(ai.Unit("Foe", (2, 4), team="red"))
         return board
 
     @cached_property
@@ -141,7 +119,7 @@ class World:
 
     @cached_property
     def game_record(self):
-        return GameRecord.of(self.board)
+        return ai.GameRecord.of(self.board)
 
     @cached_property
     def game_path(self):
@@ -150,20 +128,20 @@ class World:
 
     @cached_property
     def commander(self):
-        commander = Commander(self.board)
+        commander = ai.Commander(self.board)
         commander.select(self.mira)
         commander.aim_at((2, 2))
         return commander
 
     @cached_property
     def autopilot(self):
-        autopilot = Autopilot(self.board)
-        autopilot.assign(self.foe, Chase(self.mira))
+        autopilot = ai.Autopilot(self.board)
+        autopilot.assign(self.foe, ai.Chase(self.mira))
         return autopilot
 
     @cached_property
     def waypoints(self):
-        made = Waypoints()
+        made = ai.Waypoints()
         made.add_point("a", (0, 0))
         made.add_point("b", (2, 4))
         made.connect("a", "b", 6)
@@ -171,7 +149,7 @@ class World:
 
     @cached_property
     def situation(self):
-        return Situation(self.navigation, (0, 0), blocked=[(0, 1)])
+        return ai.Situation(self.navigation, (0, 0), blocked=[(0, 1)])
 
     @cached_property
     def cost_field(self):
@@ -179,13 +157,13 @@ class World:
 
     @cached_property
     def trail(self):
-        trail = Trail()
+        trail = ai.Trail()
         trail.drop((0, 0))
         return trail
 
     @cached_property
     def squad_plan(self):
-        return SquadPlanner(self.navigation).plan([(0, 0), (0, 1)], [(2, 0), (2, 1)])
+        return ai.SquadPlanner(self.navigation).plan([(0, 0), (0, 1)], [(2, 0), (2, 1)])
 
     def state(self):
         """All that a program can ask, as plain values."""
@@ -195,20 +173,12 @@ class World:
         state += [self.navigation.steps_from((0, 0)), self.navigation.has_index()]
         if "board" in known:
             state += [self.board.digest(), self.board.log]
-            state += [
-                [
-                    (vars(unit).get(name), unit.pose)
-                    for name in ("name", "team", "cell", "move", "profile")
-                ]
-                for unit in self.board.units
-            ]
+            state += [(unit.state, unit.pose) for unit in self.board.units]
         if "commander" in known:
             state += [self.commander.squad, self.commander.aim, self.commander.is_open]
         if "autopilot" in known:
             pilot = self.autopilot
-            state += [
-                [(pilot.behavior_of(unit), pilot.reason_of(unit)) for unit in self.board.units]
-            ]
+            state += [(pilot.behavior_of(each), pilot.reason_of(each)) for each in self.board.units]
         if "waypoints" in known:
             state += [self.waypoints.points, self.waypoints.edges, self.waypoints.version]
         if "trail" in known:
@@ -216,69 +186,23 @@ class World:
         return state
 
 
-CALLED_BY_THE_LIBRARY = {
-    "Navigation.share",
-    "Path.none",
-    "SquadPlan.none",
-    "Targets.of",
-    "UnitState.fresh",
-    "UnitState.with_points",
-    *(
-        f"GameState.{name}"
-        for name in (
-            "budget",
-            "find",
-            "late_reason",
-            "may_act",
-            "next_units",
-            "with_",
-            "with_added",
-            "with_spent",
-            "with_team",
-            "with_turns",
-            "with_unit",
-            "without",
-        )
-    ),
-    *(
-        f"Situation.{name}"
-        for name in (
-            "body_at",
-            "covering",
-            "path_beside",
-            "is_beside",
-            "nearest",
-            "tiles_at",
-        )
-    ),
+INNER = {
+    "GameState": "budget find late_reason may_act next_units with_ with_added with_spent with_team "
+    "with_turns with_unit without",
+    "Navigation": "share",
+    "Path": "none",
+    "Situation": "body_at covering path_beside is_beside nearest tiles_at",
+    "SquadPlan": "none",
+    "Targets": "of",
+    "UnitState": "fresh with_points",
 }
+CALLED_BY_THE_LIBRARY = {f"{kind}.{name}" for kind in INNER for name in INNER[kind].split()}
 """Their docstrings say who calls them, or that they take cells of the map; in inner loops."""
 
 MADE_BY_THE_LIBRARY = {
-    "CostField",
-    "Crumb",
-    "Entry",
-    "Finding",
-    "GameRecord",
-    "GameState",
-    "MapReport",
-    "Path",
-    "Plan",
-    "Pose",
-    "Reach",
-    "ReachArrays",
-    "Route",
-    "UnitChange",
-    "UnitState",
-    "Search",
-    "SquadOrder",
-    "SquadPlan",
-    "Step",
-    "StepAnswer",
-    "StepParts",
-    "Targets",
-    "Threat",
-    "Turn",
+    *("CostField", "Crumb", "Entry", "Finding", "GameRecord", "GameState", "MapReport", "Path"),
+    *("Plan", "Pose", "Reach", "ReachArrays", "Route", "UnitChange", "UnitState", "Search"),
+    *("SquadOrder", "SquadPlan", "Step", "StepAnswer", "StepParts", "Targets", "Threat", "Turn"),
 }
 """Answers, and tuples that are checked where they are used."""
 

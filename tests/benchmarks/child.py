@@ -1,10 +1,9 @@
-"""One task in a new process: `python -m tests.benchmarks.child TASK LIBRARY SIZE` prints JSON.
+"""One task in a new process: `python -m tests.benchmarks.child TASK LIBRARY SIZE`.
 
 It imports nothing of weight itself, so that what a library needs is counted as the library's.
 """
 
 import importlib
-import json
 import os
 import sys
 import time
@@ -21,8 +20,8 @@ def _resident_mb() -> float:
     return int(status.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
-def first(entry: Entry, size: int) -> dict[str, float]:
-    """Import a library, build its graph, find one path."""
+def first(entry: Entry, size: int) -> float:
+    """Import a library, build its graph, find one path; return the milliseconds."""
     importlib.import_module(entry.package)
     imported = time.perf_counter()
     from tests.benchmarks.maps import questions, rugged_levels
@@ -34,11 +33,11 @@ def first(entry: Entry, size: int) -> dict[str, float]:
     library(source).find_path(start, goal)
     # Since the process was started, without what only prepared the question.
     begin_s, prepared_s = float(os.environ["BENCHMARK_BEGIN_S"]), ready - imported
-    return {"process_ms": (time.time() - begin_s - prepared_s) * 1000}
+    return (time.time() - begin_s - prepared_s) * 1000
 
 
-def memory(entry: Entry, size: int) -> dict[str, float]:
-    """Import a library, build its graph, find some paths, and measure the memory that it takes."""
+def memory(entry: Entry, size: int) -> float:
+    """Import a library, build its graph, find some paths; return the megabytes that it takes."""
     from tests.benchmarks.maps import questions, rugged_levels
 
     level = rugged_levels(size)
@@ -48,10 +47,10 @@ def memory(entry: Entry, size: int) -> dict[str, float]:
     ready = library(library.source(level))
     for start, goal in asked:
         ready.find_path(start, goal)
-    return {"extra_mb": _resident_mb() - before}
+    return _resident_mb() - before
 
 
 if __name__ == "__main__":
     task, name, side = sys.argv[1:]
     tasks = {"first": first, "memory": memory}
-    print(json.dumps(tasks[task](BY_NAME[name], int(side))))
+    print(tasks[task](BY_NAME[name], int(side)))

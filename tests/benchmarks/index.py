@@ -17,6 +17,7 @@ import numpy as np
 from ai import MoveProfile, Navigation
 from ai.search.hub_labels import LabelPlan
 from terrain3d import TileMap
+from tests.benchmarks import report
 from tests.benchmarks.maps import questions, rugged_levels
 from tests.benchmarks.ours import PROFILE, Ours
 from tests.benchmarks.registry import BY_NAME
@@ -53,8 +54,8 @@ def memory(side: int) -> list[str]:
     gc.collect()
     after = resident_mb()
     navigation.find_path((0, 0), (5, 5), MoveProfile(max_climb=1))
-    further = resident_mb() - after
-    return [f"{after - before:.0f} MB", f"{most - after:.0f} MB", f"{further:.0f} MB"]
+    sizes = after - before, most - after, resident_mb() - after
+    return [f"{size:.0f} MB" for size in sizes]
 
 
 def labels(side: int) -> list[str]:
@@ -105,16 +106,14 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--sizes", default="256,1024", metavar="N,N,...")
     sizes = [int(side) for side in parser.parse_args(arguments).sizes.split(",")]
     Navigation(noise(70)).build_index(MOVER)  # compiles
-    print("| map | index | more while it is built | a further profile |\n|---|---|---|---|")
-    for side in sizes:
-        print("|", " | ".join([f"{side} x {side}", *memory(side)]), "|", flush=True)
-    heads = "| map | labels | built in | query by labels, us | by landmarks | without | tcod |"
-    print(f"\n{heads} labels / tcod |\n|---|---|---|---|---|---|---|---|")
-    for side in (64, 128, 256):
-        print("|", " | ".join([f"{side} x {side}", *labels(side)]), "|", flush=True)
-    print("\n| map | repair after an edit, median | most |\n|---|---|---|")
-    for side in sizes:
-        print("|", " | ".join([f"{side} x {side}", *repairs(side)]), "|", flush=True)
+    query = "query by labels, us", "by landmarks", "without", "tcod", "labels / tcod"
+    for measure, sides, *head in (
+        (memory, sizes, "index", "more while it is built", "a further profile"),
+        (labels, [64, 128, 256], "labels", "built in", *query),
+        (repairs, sizes, "repair after an edit, median", "most"),
+    ):
+        lines = [[f"{side} x {side}", *measure(side)] for side in sides]
+        print(report.table(["map", *head], lines), flush=True)
     return 0
 
 

@@ -31,24 +31,22 @@ class Entry(NamedTuple):
         return getattr(importlib.import_module(self.home), self.class_name)
 
 
-_OURS, _GRIDS, _GRAPHS = (
-    f"tests.benchmarks.{name}" for name in ("ours", "peers.grids", "peers.graphs")
-)
+_OURS, _PEERS = "tests.benchmarks.ours", "tests.benchmarks.peers"
 PLAIN, INDEXED, SCIPY = "ours", "ours + index", "scipy"
 NANO = "nano-astar"
 OURS = (PLAIN, INDEXED)
 ENTRIES = (
     Entry(PLAIN, "ai", "terrain3d-tactics", _OURS, "Ours", 4096),
     Entry(INDEXED, "ai", "terrain3d-tactics", _OURS, "OursWithIndex", 4096),
-    Entry("tcod", "tcod.path", "tcod", _GRIDS, "Tcod", 4096),
-    Entry(NANO, "nano_astar", NANO, _GRIDS, "NanoAstar", 0),  # on uniform ground alone
-    Entry("w9", "w9_pathfinding.pf", "w9-pathfinding", _GRAPHS, "W9", 256),
-    Entry("rustworkx", "rustworkx", "rustworkx", _GRAPHS, "Rustworkx", 1024),
-    Entry(SCIPY, "scipy.sparse.csgraph", "scipy", _GRAPHS, "Scipy", 4096),
-    Entry("networkx", "networkx", "networkx", _GRAPHS, "Networkx", 256),
-    Entry("scikit-image", "skimage.graph", "scikit-image", _GRIDS, "ScikitImage", 1024),
+    Entry("tcod", "tcod.path", "tcod", _PEERS, "Tcod", 4096),
+    Entry(NANO, "nano_astar", NANO, _PEERS, "NanoAstar", 0),  # on uniform ground alone
+    Entry("w9", "w9_pathfinding.pf", "w9-pathfinding", _PEERS, "W9", 256),
+    Entry("rustworkx", "rustworkx", "rustworkx", _PEERS, "Rustworkx", 1024),
+    Entry(SCIPY, "scipy.sparse.csgraph", "scipy", _PEERS, "Scipy", 4096),
+    Entry("networkx", "networkx", "networkx", _PEERS, "Networkx", 256),
+    Entry("scikit-image", "skimage.graph", "scikit-image", _PEERS, "ScikitImage", 1024),
     Entry(
-        "pathfinding", "pathfinding.finder.a_star", "pathfinding", _GRIDS, "PythonPathfinding", 128
+        "pathfinding", "pathfinding.finder.a_star", "pathfinding", _PEERS, "PythonPathfinding", 128
     ),
 )
 BY_NAME = {entry.name: entry for entry in ENTRIES}

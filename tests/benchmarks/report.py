@@ -39,17 +39,10 @@ def summary(rows: list[Row]) -> str:
     """Set our medians beside the best peer's."""
     lines = []
     for row in rows:
-        peer = best_peer(row)
-        lines.append(
-            [
-                f"{row.name}, {row.unit}",
-                *(
-                    number(row.cells[name].median) if name in row.cells else ""
-                    for name in (PLAIN, INDEXED)
-                ),
-                f"{peer} {number(row.cells[peer].median)}" if peer else "",
-            ]
-        )
+        peer, found = best_peer(row), {k: each for k, each in row.cells.items() if each.times}
+        ours = [number(found[k].median) if k in found else "" for k in (PLAIN, INDEXED)]
+        theirs = f"{peer} {number(found[peer].median)}" if peer else ""
+        lines.append([f"{row.name}, {row.unit}", *ours, theirs])
     return table(["median", PLAIN, INDEXED, "best peer"], lines)
 
 

@@ -68,14 +68,8 @@ def in_turns(
     for first in range(0, len(questions), per_round):
         names = names[1:] + names[:1]
         for name in names:
-            _take_turn(
-                cells[name],
-                libraries[name],
-                questions[first : first + per_round],
-                ask,
-                is_right,
-                seconds,
-            )
+            asked = questions[first : first + per_round]
+            _take_turn(cells[name], libraries[name], asked, ask, is_right, seconds)
     return cells
 
 

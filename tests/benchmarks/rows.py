@@ -71,11 +71,6 @@ class Bench:
     def _count(self, usual: int) -> int:
         return max(N_WARM + 3, round(usual * self._share))
 
-    def _able(self, method: str) -> dict[str, Any]:
-        return {
-            name: library for name, library in self._libraries.items() if hasattr(library, method)
-        }
-
     def _build(self) -> Row:
         """Build all graphs several times; the last ones are kept."""
         tried: dict[str, list[Any]] = {name: [] for name in self._classes}
@@ -111,7 +106,7 @@ class Bench:
         ask: Callable[[Any, Any], Any],
         is_right: Callable[[Any, Any, Any], bool],
     ) -> dict[str, Cell]:
-        able = self._able(method)
+        able = {name: each for name, each in self._libraries.items() if hasattr(each, method)}
         for library in able.values():
             for question in warm:
                 ask(library, question)
@@ -172,7 +167,7 @@ class Bench:
             )
 
         swift = {PLAIN, INDEXED, "tcod", "w9"} & set(self._libraries)
-        libraries = {name: self._libraries[name] for name in self._libraries if name in swift}
+        libraries = {name: each for name, each in self._libraries.items() if name in swift}
         for library in libraries.values():
             ask(library, batches[0])
         cells = in_turns(libraries, batches[1:], ask, is_right, self._seconds)
@@ -233,25 +228,17 @@ class Bench:
 
     def _edits(self) -> Row:
         """Change single tiles; every library gets the same edits, as many as it can in the time."""
-        rng = np.random.default_rng(8)
-        count = self._count(200)
-        places = rng.integers(0, self._size, (count, 2)).tolist()
-        edits = [
-            ((row, col), level)
-            for (row, col), level in zip(
-                places, rng.integers(0, N_LEVELS, count).tolist(), strict=True
-            )
-        ]
+        rng, highest = np.random.default_rng(8), (self._size, self._size, N_LEVELS)
+        drawn = rng.integers(0, highest, (self._count(200), 3)).tolist()
+        edits = [((row, col), level) for row, col, level in drawn]
         warm, asked = edits[:N_WARM], edits[N_WARM:]
         # At 64 x 64 its index is built again in the background, which would slow down the others.
         self._libraries.pop(INDEXED, None)
-        cells = self._measure(
-            "set_level",
-            asked,
-            warm,
-            lambda library, edit: library.set_level(*edit),
-            lambda *_: True,
-        )
+
+        def ask(library: Any, edit: Any) -> Any:
+            return library.set_level(*edit)
+
+        cells = self._measure("set_level", asked, warm, ask, lambda *_: True)
         for name, cell in cells.items():
             cell.wrong = self._wrong_after(name, edits[: len(warm) + cell.asked])
         return Row(f"edit of a tile, {self._name}", cells)

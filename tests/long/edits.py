@@ -13,36 +13,26 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ai import (
-    Area,
-    Blockers,
-    Board,
-    Commander,
-    MoveProfile,
-    MoveRefused,
-    SquadPlanner,
-    Unit,
-    Weapon,
-)
+import ai
 from terrain3d import TOPOLOGIES, TileMap
 from tests.long import Kind, by_seed
 from tests.support.plain_map import all_surfaces
 from tests.support.strategies import KINDS, NAMES, ROAD, applied, beside, cells_to_ask
 
 PROFILES = (
-    MoveProfile(),
-    MoveProfile.classic(uphill=2),
-    MoveProfile(max_climb=1, max_drop=2, climb_cost=0.7),
-    MoveProfile(climb_cost=(1, 4), drop_cost=2, kind_cost={"#liquid": 2}),
-    MoveProfile(diagonal="only_if_no_obstacles", diagonal_cost=math.sqrt(2)),
-    MoveProfile(diagonal="always", diagonal_cost=1),
-    MoveProfile(diagonal="at_least_one_walkable", diagonal_cost=1.5, body_height=2),
-    MoveProfile(link_cost={"ladder": None}),
-    MoveProfile(can_fly=True, body_height=2),
-    MoveProfile(warp=2),
-    MoveProfile(size=2, size_tolerance=1),
-    MoveProfile(size=2, can_fly=True),
-    MoveProfile(kind_cost={"ice": 0.5, "swamp": 9}, no_stop={"swamp"}),
+    ai.MoveProfile(),
+    ai.MoveProfile.classic(uphill=2),
+    ai.MoveProfile(max_climb=1, max_drop=2, climb_cost=0.7),
+    ai.MoveProfile(climb_cost=(1, 4), drop_cost=2, kind_cost={"#liquid": 2}),
+    ai.MoveProfile(diagonal="only_if_no_obstacles", diagonal_cost=math.sqrt(2)),
+    ai.MoveProfile(diagonal="always", diagonal_cost=1),
+    ai.MoveProfile(diagonal="at_least_one_walkable", diagonal_cost=1.5, body_height=2),
+    ai.MoveProfile(link_cost={"ladder": None}),
+    ai.MoveProfile(can_fly=True, body_height=2),
+    ai.MoveProfile(warp=2),
+    ai.MoveProfile(size=2, size_tolerance=1),
+    ai.MoveProfile(size=2, can_fly=True),
+    ai.MoveProfile(kind_cost={"ice": 0.5, "swamp": 9}, no_stop={"swamp"}),
 )
 
 
@@ -130,10 +120,10 @@ ROUNDS = 40
 KEPT = 8
 """How many questions are asked again and again, half of them in a round."""
 WEAPONS = (
-    Weapon(max_up=2, max_down=3),
-    Weapon(2, 3, tiles_per_level_down=0.5, arc=3),
-    Weapon(max_tiles=2, area=Area("diamond", 1)),
-    Weapon(max_tiles=3, stops_at_walls=True),
+    ai.Weapon(max_up=2, max_down=3),
+    ai.Weapon(2, 3, tiles_per_level_down=0.5, arc=3),
+    ai.Weapon(max_tiles=2, area=ai.Area("diamond", 1)),
+    ai.Weapon(max_tiles=3, stops_at_walls=True),
 )
 TEAMS = "blue", "red", "green"
 
@@ -143,7 +133,7 @@ class Side:
 
     def __init__(self, board):
         self.board, self.navigation = board, board.navigation
-        self.planner, self.commander = SquadPlanner(board.navigation), Commander(board)
+        self.planner, self.commander = ai.SquadPlanner(board.navigation), ai.Commander(board)
 
     def fresh(self):
         return Side(pickle.loads(pickle.dumps(self.board)))
@@ -156,14 +146,14 @@ class Side:
 class Asked:
     """What questions are about."""
 
-    profile: MoveProfile
+    profile: ai.MoveProfile
     start: tuple[int, int, int]
     goals: list[tuple[int, int, int]]
     blockers: dict
     extra: np.ndarray | None
     budget: float
     number: int
-    weapon: Weapon
+    weapon: ai.Weapon
     team: str
 
     @property
@@ -174,8 +164,7 @@ class Asked:
         return {self.start, *self.goals}.union(*self.blockers.values())
 
     def more(self):
-        """Return arguments of queries."""
-        return {"blockers": Blockers(**self.blockers), "extra_cost": self.extra}
+        return {"blockers": ai.Blockers(**self.blockers), "extra_cost": self.extra}
 
 
 def told(path):
@@ -235,7 +224,7 @@ def watched(side, asked):
 
 
 def squad(side, asked):
-    profile = MoveProfile() if asked.profile.size > 1 else asked.profile
+    profile = ai.MoveProfile() if asked.profile.size > 1 else asked.profile
     pairs = [*zip([asked.start, *asked.goals], [*asked.goals, asked.start], strict=True)]
     starts, goals = zip(*dict(pairs[:2]).items(), strict=True)
     plan = side.planner.plan(starts, goals, profile, max_steps=30)
@@ -319,7 +308,7 @@ class EditedBoard:
         movers = [mover for mover in PROFILES if is_square or mover.size == 1]
         self.movers = rng.sample(movers, 2)
         turns = rng.choice([None, "sides", "wait"])
-        self.sides, self.n_added = [Side(Board(tilemap, turns, fog=rng.random() < 0.3))], 0
+        self.sides, self.n_added = [Side(ai.Board(tilemap, turns, fog=rng.random() < 0.3))], 0
         self.prices = np.zeros((tilemap.rows, tilemap.cols))
         self.asked = []
         self.counts = Counter()
@@ -342,7 +331,7 @@ class EditedBoard:
         else:
             names = "add", "undo", "redo", "end_turn", "order", "team", "move", "has_zoc", "profile"
             what = rng.choice(names if side.board.units else names[:3])
-            with suppress(MoveRefused, ValueError, IndexError):
+            with suppress(ai.MoveRefused, ValueError, IndexError):
                 self.play(side.board, what)
         return what
 
@@ -351,7 +340,7 @@ class EditedBoard:
         if what == "add":
             self.n_added += 1
             cell, more = rng.choice(cells_to_ask(board.tilemap)), {"has_zoc": rng.random() < 0.5}
-            unit = Unit(
+            unit = ai.Unit(
                 f"unit {self.n_added}", cell, rng.choice(TEAMS), rng.choice(self.movers), 5, **more
             )
             with suppress(ValueError):
@@ -415,7 +404,6 @@ class EditedBoard:
 
 
 def check(seed):
-    """Play the rounds of one board; return how much was compared."""
     board = EditedBoard(seed)
     board.rounds()
     return board.counts

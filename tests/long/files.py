@@ -77,23 +77,20 @@ def readers() -> list[Reader]:
     board.remove(mira)
     saved = {}
     with tempfile.TemporaryDirectory() as folder:
-        for suffix in (".tmap", ".tmj", ".tmx"):
-            path = Path(folder) / f"a{suffix}"
-            tilemap.save(path)
-            saved[suffix] = path.read_bytes()
-        path = Path(folder) / "game.tmap"
-        GameRecord.of(board).save(path)
-        game = path.read_bytes()
+        for name in ("a.tmap", "a.tmj", "a.tmx", "game.tmap"):
+            path = Path(folder) / name
+            (GameRecord.of(board) if name == "game.tmap" else tilemap).save(path)
+            saved[name] = path.read_bytes()
     infinite = f'{tiled_files.SQUARE} infinite="1"'
     chunks = tiled_files.of_data(CHUNKS, attributes=infinite).encode()
     template = b'<template><object gid="1" x="1"><properties/></object></template>'
     return [
-        Reader("a.tmap", read_map, [saved[".tmap"]]),
-        Reader("a.tmj", read_map, [saved[".tmj"]]),
-        Reader("a.tmx", read_map, [saved[".tmx"], chunks]),
+        Reader("a.tmap", read_map, [saved["a.tmap"]]),
+        Reader("a.tmj", read_map, [saved["a.tmj"]]),
+        Reader("a.tmx", read_map, [saved["a.tmx"], chunks]),
         Reader("tiles.tsx", read_map, [tiled_files.PLAIN.encode()]),
         Reader("a.tx", read_map, [template]),
-        Reader("game.tmap", GameRecord.load, [game]),
+        Reader("game.tmap", GameRecord.load, [saved["game.tmap"]]),
     ]
 
 

@@ -11,6 +11,7 @@ import random
 import tempfile
 from collections import Counter
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -36,8 +37,6 @@ N_ACTS = 30
 
 
 class Go(Behavior):
-    """Goes to a given cell, if it can."""
-
     def __init__(self, cell):
         self._cell = cell
 
@@ -235,9 +234,6 @@ class RandomGame:
             is_halted = truth.halts(cells[-1], start)
             self.plain.walk(unit.name, cells[-1], heading_deg, spent, is_halted=is_halted)
 
-    def wander(self):
-        self.move(is_automatic=True)
-
     def move_together(self):
         """Order some units along random steps; what is right is tried on a copy."""
         board, paths = self.board, {}
@@ -311,15 +307,10 @@ class RandomGame:
 
     def may_end(self, before, lost=None):
         """Return whether units stand on ground and apart, but those that had no ground before."""
-        if lost is None:
-            lost = self.lost(before)
-        kept = {
-            name
-            for name in lost
-            if name in self.plain.units and self.plain.units[name].tiles == before.units[name].tiles
-        }
-        others = {name: unit for name, unit in self.plain.units.items() if name not in kept}
-        return all(map(self.has_ground, others.values())) and self.plain.stands()
+        lost, units = self.lost(before) if lost is None else lost, self.plain.units
+        stays = {name for name in lost & {*units} if units[name].tiles == before.units[name].tiles}
+        others = [unit for name, unit in units.items() if name not in stays]
+        return all(map(self.has_ground, others)) and self.plain.stands()
 
     def lost(self, plain):
         return {name for name, unit in plain.units.items() if not self.has_ground(unit)}
@@ -398,12 +389,6 @@ class RandomGame:
             self.board.tilemap.clear_history()
             self.clear_history()
 
-    def undo_map(self):
-        self.board.tilemap.undo()
-
-    def redo_map(self):
-        self.board.tilemap.redo()
-
     # Parts of an action
 
     def set_hp(self, action, unit, hp):
@@ -427,12 +412,6 @@ class RandomGame:
             here = [unit.cell] if self.board.tilemap.has_cell(unit.cell) else []
             action.place(unit, cell, along=[*here, self.cell()])
 
-    def kill(self, action, _unit):
-        self.remove(action)
-
-    def summon(self, action, _unit):
-        self.add(action)
-
     def tire(self, action, unit):
         if unit:
             points, waiting = self.random.choice(((1, 2), (0, 0.5), (3, 0)))
@@ -446,10 +425,12 @@ class RandomGame:
         with maybe_refused(), action.edit() as edit:
             self.change_map(edit)
 
-    def walk(self, _action, _unit):
-        self.move()
-
-    DEEDS = (hit, charm, push, kill, summon, tire, quake, walk, walk)
+    DEEDS = (
+        *(hit, charm, push, tire, quake),
+        lambda game, action, _unit: game.remove(action),
+        lambda game, action, _unit: game.add(action),
+        *[lambda game, _action, _unit: game.move()] * 2,
+    )
 
     def act(self):
         """Do several things in one action, which now and then breaks off."""
@@ -463,7 +444,7 @@ class RandomGame:
                 self.refuse_edits()
                 for step in steps:
                     step(self, action, self.unit())
-                    assert facts(board) == self.plain.facts(), f"{step.__name__} is wrong"
+                    assert facts(board) == self.plain.facts(), f"{step} is wrong"
                 action.data["rolled"] = [rolled, 0.5, None]
                 if self.random.random() < 0.1:
                     raise Refused
@@ -507,11 +488,13 @@ class RandomGame:
         return is_done
 
     ACTS = (
-        *(add, remove, edit, stroke, undo_map, redo_map, change_turns, assign, face),
+        *(add, remove, edit, stroke, change_turns, assign, face),
+        lambda game: game.board.tilemap.undo(),
+        lambda game: game.board.tilemap.redo(),
         *(paste, scribble),
         *[move] * 8,
         *[act] * 6,
-        *[wander] * 3,
+        *[partial(move, is_automatic=True)] * 3,
         *[end_turn] * 3,
         *[undo] * 4,
         *[redo] * 4,
@@ -525,17 +508,14 @@ class RandomGame:
         before, digest, log = Record(self), self.digests[-1], self.board.log
         units = [*self.board.units, *(unit for unit in self.gone if not unit.is_placed)]
         poses = [*map(pose_of, units)]
-        is_refused = False
         try:
             chosen(self)
         except Refused:
-            is_refused = True
-        if is_refused:
-            what = f"{chosen.__name__} left a trace"
+            what = f"{chosen} left a trace"
             assert (Record(self), self.board.log) == (before, log), what
             assert self.board.digest() == digest, what
             assert [*map(pose_of, units)] == poses, what
-        assert facts(self.board) == self.plain.facts(), f"{chosen.__name__} against the rules"
+        assert facts(self.board) == self.plain.facts(), f"{chosen} against the rules"
         for unit in self.board.units:
             assert 0 <= unit.points <= unit.move, "a unit overspends"
             if self.random.random() < 0.5:
@@ -640,8 +620,7 @@ def heading(start, end):
 
 def heading_after(tilemap, cells, heading_deg):
     """Return the direction of the last step to another column."""
-    for one, other in itertools.pairwise(cells):
-        points = (middle(tilemap, [each]) for each in (one, other))
+    for points in itertools.pairwise(middle(tilemap, [each]) for each in cells):
         ahead = heading(*points)
         heading_deg = heading_deg if ahead is None else ahead
     return heading_deg
@@ -654,11 +633,8 @@ def check(seed):
     for _ in range(N_ACTS):
         game.play()
         game.check()
-    while game.done:
-        n_done = len(game.done)
+    while not all(is_automatic for is_automatic, _ in game.done):
         game.undo()
-        if len(game.done) == n_done:
-            break
     while game.undone:
         game.redo()
     return Counter(["games", *(entry.kind for entry in game.board.log)])

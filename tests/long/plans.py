@@ -7,7 +7,6 @@ finds; squads that trade places in narrow passages have a plan.
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -28,8 +27,7 @@ WALKER = MoveProfile()
 KING = MoveProfile(diagonal="only_if_no_obstacles", diagonal_cost=1.5)
 
 
-@dataclass(frozen=True)
-class Board:
+class Board(NamedTuple):
     """A map with units of one profile."""
 
     name: str
@@ -39,7 +37,6 @@ class Board:
     goals: list[Cell]
 
     def __str__(self) -> str:
-        """Return the name and the number of units."""
         return f"{self.name}, {len(self.starts)} units"
 
 
@@ -74,11 +71,8 @@ class ScipyPaths:
     def least_costs(self, starts: list[Cell], goals: list[Cell]) -> NDArray[np.float64]:
         """Return (n_units,) the costs of the cheapest paths without other units."""
         backward = self._graph.T.tocsr()
-        costs = []
-        for start, goal in zip(starts, goals, strict=True):
-            row: NDArray[np.float64] = dijkstra(backward, indices=self._number[goal])
-            costs.append(row[self._number[start]])
-        return np.array(costs)
+        ends = [(self._number[s], self._number[g]) for s, g in zip(starts, goals, strict=True)]
+        return np.array([dijkstra(backward, indices=goal)[start] for start, goal in ends])
 
 
 def scattered(
@@ -94,7 +88,6 @@ def scattered(
 
 
 def hills(n_units: int, seed: int) -> Board:
-    """Return a few units on generated hills."""
     return scattered("hills", TileMap.from_noise(20, 20, seed=seed), n_units, seed)
 
 
@@ -131,7 +124,6 @@ def field() -> Board:
 
 
 def packed(n_units: int) -> Board:
-    """Return up to 64 units on 8 x 8 tiles."""
     return scattered("packed", TileMap.from_text("\n".join(["0" * 8] * 8)), n_units, 0)
 
 
@@ -191,6 +183,7 @@ def planned(board: Board) -> Planned:
 
 AIMS = {6: 1.0, 10: 2.5}
 """By how many percent the plans of so many units may cost more than their lower bounds."""
+ABOVE = "% above the lower bounds of {}, summed up"
 
 
 def check(seed: int) -> Counter[str]:
@@ -199,7 +192,7 @@ def check(seed: int) -> Counter[str]:
     for n_units in AIMS:
         plan, excess, seconds = planned(hills(n_units, seed))
         assert plan, plan.reason
-        counts[f"% above the lower bounds of {n_units}, summed up"] += 100 * excess
+        counts[ABOVE.format(n_units)] += 100 * excess
         counts[f"s for {n_units}, summed up"] += seconds
     for board in narrow(seed):
         assert planned(board).plan, board
@@ -207,11 +200,7 @@ def check(seed: int) -> Counter[str]:
 
 
 def faults(counts: Counter[str]) -> list[str]:
-    """Return which plans cost too much on average."""
-    means = {
-        n_units: counts[f"% above the lower bounds of {n_units}, summed up"] / counts["maps"]
-        for n_units in AIMS
-    }
+    means = {n_units: counts[ABOVE.format(n_units)] / counts["maps"] for n_units in AIMS}
     return [
         f"{n_units} units: on average {mean:.2f} % above the lower bound (aim {AIMS[n_units]} %)"
         for n_units, mean in means.items()

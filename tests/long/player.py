@@ -52,21 +52,18 @@ def expected_damage(battle, unit, choice):
 
 
 def check(seed: int, difficulty: str) -> Counter[str]:
-    """Play the first battle with the dice of a seed; return whether it is won, and the round."""
     battle, _ = set_up(landscape(**FIRST, is_island=True), seed)
     is_won = play(Match(battle, difficulty)) == PLAYER_TEAM
     return Counter({"games": 1, "won": is_won, "rounds": battle.turn.number})
 
 
 def faults(counts: Counter[str], difficulty: str) -> list[str]:
-    """Return what is wrong if the player wins too often or too seldom."""
     share, target = 100 * counts["won"] / counts["games"], SHARES[difficulty]
     is_right = abs(share - target) <= TOLERANCE
     return [] if is_right else [f"{difficulty}: {share:.0f} % of games won, should be {target}"]
 
 
 def play(match: Match) -> str:
-    """Play a match to its end and return who wins."""
     battle = match.battle
     while not battle.winner:
         units = battle.turn.units

@@ -50,7 +50,7 @@ def check_reason(case, tally, start, answer, is_legal, others=()):
         tally.true("reason true", holds, f"{start}: {answer.reason}")
 
 
-def stops(case, navigation, tally):
+def stops(case, navigation, tally, _asked):
     """Compare on which cells a path can end."""
     for cell in cells_to_ask(case.tilemap):
         reason = navigation.explain_stop(cell, case.profile)
@@ -62,17 +62,16 @@ def stops(case, navigation, tally):
 
 
 def cheapest_steps(tilemap, profile, start):
-    """Return {surface: cost} of all to which one step leads."""
     steps = {}
     for end, cost in rulebook.steps_from(tilemap, profile, start):
         steps[end] = min(cost, steps.get(end, math.inf))
     return steps
 
 
-def single_steps(case, navigation, tally, others):
+def single_steps(case, navigation, tally, asked):
     """Compare the steps of several movers from everywhere: which are legal, and their costs."""
     cells = cells_to_ask(case.tilemap)
-    for profile, start in itertools.product([case.profile, *others], cells):
+    for profile, start in itertools.product([case.profile, *asked.others], cells):
         steps = cheapest_steps(case.tilemap, profile, start)
         costs = navigation.steps_from(start, profile)
         about = profile, start
@@ -81,7 +80,7 @@ def single_steps(case, navigation, tally, others):
             tally.close("cost of a step", cost, steps[end], (*about, end))
 
 
-def explained_steps(case, navigation, tally):
+def explained_steps(case, navigation, tally, _asked):
     """Compare which steps from the start and from a cell over void are legal, and the reasons."""
     cells = cells_to_ask(case.tilemap)
     void = set(cells) - set(all_surfaces(case.tilemap))
@@ -129,16 +128,14 @@ def check_path(case, tally, path, goals, start=None):
         check_steps(case, tally, path, case.blocked - own, case.halting - own)
 
 
-def paths(case, navigation, tally, goals):
+def paths(case, navigation, tally, asked):
     """Compare the path to each goal, and to the nearest of them."""
-    for goal in goals:
-        path = navigation.find_path(case.start, goal, case.profile, blockers=case.blockers)
-        check_path(case, tally, path, [goal])
-    path = navigation.find_path(case.start, goals, case.profile, blockers=case.blockers)
-    check_path(case, tally, path, goals)
+    for to in (*asked.goals, asked.goals):
+        path = navigation.find_path(case.start, to, case.profile, blockers=case.blockers)
+        check_path(case, tally, path, [to] if isinstance(to, tuple) else to)
 
 
-def many_at_once(case, navigation, tally):
+def many_at_once(case, navigation, tally, _asked):
     """Compare yes or no, the cost and the path to each cell, all at once; without blockers."""
     tilemap, profile, start = case.tilemap, case.profile, case.start
     ends, cells = rulebook.ends(tilemap, profile, start), cells_to_ask(tilemap)
@@ -160,20 +157,20 @@ def check_reach(case, tally, reach, ends, budget):
             tally.close("cost of a reach", reach.cost_to(cell), cost, (case.start, cell))
 
 
-def reaches(case, navigation, tally, budget):
+def reaches(case, navigation, tally, asked):
     """Compare what is in reach, the costs, and the paths to it."""
-    reach = navigation.reach(case.start, budget, case.profile, blockers=case.blockers)
+    reach = navigation.reach(case.start, asked.budget, case.profile, blockers=case.blockers)
     ends = rulebook.ends(case.tilemap, case.profile, case.start, **case.others)
-    check_reach(case, tally, reach, ends, budget)
+    check_reach(case, tally, reach, ends, asked.budget)
     for cell in reach.cells[-2:]:
         check_path(case, tally, reach.path_to(cell), [cell])
     for cell in set(cells_to_ask(case.tilemap)) - {tuple(cell) for cell in reach}:
         assert not reach.path_to(cell)
 
 
-def fields(case, navigation, tally, goals):
+def fields(case, navigation, tally, asked):
     """Compare the cost from every cell to the nearest goal, and some of the paths."""
-    tilemap, profile = case.tilemap, case.profile
+    tilemap, profile, goals = case.tilemap, case.profile, asked.goals
     field = navigation.cost_field(goals, profile, blocked=case.blocked)
     assert field.cost.shape == (tilemap.rows, tilemap.cols)
     expected = rulebook.costs_to(tilemap, profile, dict.fromkeys(goals, 0), case.blocked)
@@ -193,7 +190,7 @@ def fields(case, navigation, tally, goals):
             check_steps(case, tally, path, case.blocked, ())
 
 
-def boards(case, tally, asked):
+def boards(case, _navigation, tally, asked):
     """Compare who may be put on a board, an enemy's zone of control, and the reach beside it."""
     tilemap, board, places = case.tilemap, Board(case.tilemap), asked.places
     foe = Unit("foe", places[0], "red", asked.foe, has_zoc=True)
@@ -222,13 +219,10 @@ def boards(case, tally, asked):
     check_reach(case, tally, board.reach(mover), ends, asked.budget)
 
 
-def edits(case, tally, orders):
+def edits(case, _navigation, tally, asked):
     """Compare the map after one edit of several operations, after an edit for each, and by hand."""
-    once, one_by_one, plain = (
-        copy.copy(case.tilemap),
-        copy.copy(case.tilemap),
-        PlainMap(case.tilemap),
-    )
+    once, one_by_one = copy.copy(case.tilemap), copy.copy(case.tilemap)
+    plain, orders = PlainMap(case.tilemap), asked.orders
     before, version = state_of(once), once.version
     accepted = [applied(one_by_one, [order]) for order in orders]
     if not all(accepted):
@@ -262,17 +256,15 @@ class Questions:
 
 
 ASK = {
-    "stops": lambda case, navigation, tally, _: stops(case, navigation, tally),
-    "single steps": lambda case, navigation, tally, asked: single_steps(
-        case, navigation, tally, asked.others
-    ),
-    "explained steps": lambda case, navigation, tally, _: explained_steps(case, navigation, tally),
-    "many at once": lambda case, navigation, tally, _: many_at_once(case, navigation, tally),
-    "paths": lambda case, navigation, tally, asked: paths(case, navigation, tally, asked.goals),
-    "reach": lambda case, navigation, tally, asked: reaches(case, navigation, tally, asked.budget),
-    "field": lambda case, navigation, tally, asked: fields(case, navigation, tally, asked.goals),
-    "board": lambda case, _, tally, asked: boards(case, tally, asked),
-    "edit": lambda case, _, tally, asked: edits(case, tally, asked.orders),
+    "stops": stops,
+    "single steps": single_steps,
+    "explained steps": explained_steps,
+    "many at once": many_at_once,
+    "paths": paths,
+    "reach": reaches,
+    "field": fields,
+    "board": boards,
+    "edit": edits,
 }
 
 

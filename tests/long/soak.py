@@ -43,7 +43,8 @@ MEMORY_SHARE = 1.05
 """The most resident memory may be, relative to the end of the warm-up."""
 
 MALLOC = {-3: 2**17, -8: 1}
-"""M_MMAP_THRESHOLD, which otherwise rises with each large block that is freed; M_ARENA_MAX."""
+"""M_MMAP_THRESHOLD, which otherwise rises with each large block that is freed, and M_ARENA_MAX:
+glibc returns large blocks at once, in one arena, so that holes do not count as growth."""
 
 KEYS = (
     *("tab", "shift-tab", "escape", "backspace", "u", "y", "control-z", "control-y"),
@@ -74,9 +75,9 @@ class Counts:
 class User(Watcher):
     """A mouse over a window that has none, and keys; both are moved at random."""
 
-    def __init__(self, base, chance):
+    def __init__(self, base, seed):
         super().__init__()
-        self._base, self._chance, self._held = base, chance, ""
+        self._base, self._chance, self._held = base, random.Random(seed), ""
         self.done = Counter()
         base.mouseWatcherNode = self
 
@@ -85,18 +86,15 @@ class User(Watcher):
         self._base.messenger.send(event)
 
     def act(self):
-        """Do one thing."""
         chance = self._chance
         what = chance.random()
         if what < 0.45:
             self.at = chance.uniform(-1, 1), chance.uniform(-1, 1)
+        elif what < 0.6 and self._held:
+            self.let_go()
         elif what < 0.6:
-            if not self._held:
-                self._held = chance.choice(BUTTONS)
-                modifier = chance.choice(("", "", "", "shift-", "control-"))
-                self.send(modifier + self._held)
-            else:
-                self.let_go()
+            self._held = chance.choice(BUTTONS)
+            self.send(chance.choice(("", "", "", "shift-", "control-")) + self._held)
         elif what < 0.67:
             self.send(chance.choice(("wheel_up", "wheel_down")))
         elif what < 0.68:
@@ -123,8 +121,6 @@ class User(Watcher):
 
 
 class Soak:
-    """The scene in a window, with random input."""
-
     def __init__(self, seed, folder):
         self.base = window.open_window(*SIZE)
         self.base.userExit = lambda: None  # the pause screen may ask for it
@@ -132,7 +128,7 @@ class Soak:
         clock.mode, clock.dt = ClockObject.M_non_real_time, FRAME_S
         self.tree = attach(self.base)
         self._folder = folder
-        self.user = User(self.base, random.Random(seed))
+        self.user = User(self.base, seed)
         self._begin(seed)
 
     def _begin(self, seed):
@@ -146,7 +142,6 @@ class Soak:
             self.base.task_mgr.step()
 
     def run(self, seconds):
-        """Do one thing a frame until the time is over; give the number of frames."""
         frames, end = 0, time.monotonic() + seconds
         while time.monotonic() < end:
             self.user.act()
@@ -198,38 +193,33 @@ class Soak:
         self.base.destroy()
 
 
-def hold_no_free_memory():
-    """Let glibc return large blocks at once, in one arena, so that holes do not count as growth."""
-    change = getattr(ctypes.CDLL(None), "mallopt", None)  # glibc alone has it
-    for name, value in MALLOC.items() if change else ():
-        change(name, value)
+def call_glibc(name, *numbers):
+    """Call a function that glibc alone has."""
+    if function := getattr(ctypes.CDLL(None), name, None):
+        function(*numbers)
 
 
 def resident_mb():
     """Return the memory this process uses now, without what malloc keeps for later."""
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    if trim is not None:
-        trim(0)
+    call_glibc("malloc_trim", 0)
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
-def soak(seconds, seed, folder, report):
+def soak(seconds, seed, folder):
     """Run and report counts at the end of the warm-up and of each minute after it.
 
     Give (counts, frames, what was done).
     """
-    scene = Soak(seed, folder)
+    scene, counts, frames = Soak(seed, folder), [], 0
+    parts = max(1, round(seconds * 2 / 3 / 60))
     try:
         scene.go_round()
-        frames = scene.run(seconds / 3)
-        counts = [scene.look()]
-        report(seconds / 3, counts[0])
-        parts = max(1, round(seconds * 2 / 3 / 60))
-        for part in range(1, parts + 1):
-            frames += scene.run(seconds * 2 / 3 / parts)
+        for part in range(parts + 1):
+            frames += scene.run(seconds * 2 / 3 / parts if part else seconds / 3)
             counts.append(scene.look())
-            report(seconds / 3 + seconds * 2 / 3 * part / parts, counts[-1])
+            shown = ", ".join(f"{name} {value:.0f}" for name, value in asdict(counts[-1]).items())
+            print(f"{seconds / 180 * (1 + 2 * part / parts):5.1f} min: {shown}", flush=True)
         return counts, frames, scene.user.done
     finally:
         scene.close()
@@ -248,17 +238,13 @@ def grown(counts):
     ]
 
 
-def report(seconds, counts):
-    shown = ", ".join(f"{name} {value:.0f}" for name, value in asdict(counts).items())
-    print(f"{seconds / 60:5.1f} min: {shown}", flush=True)
-
-
 def check(seconds: int, seed: int) -> Counter[str]:
     """Leave the scene under random input for some time; return what was done."""
     with tempfile.TemporaryDirectory() as folder, screen() as display:
         os.environ["DISPLAY"] = display
-        hold_no_free_memory()
-        counts, frames, done = soak(seconds, seed, Path(folder), report)
+        for limit in MALLOC.items():
+            call_glibc("mallopt", *limit)
+        counts, frames, done = soak(seconds, seed, Path(folder))
     faults = grown(counts)
     assert not faults, "\n".join(faults)
     inputs = {"keys, buttons and resizes": done.total(), "kinds of them": len(done)}
@@ -266,7 +252,6 @@ def check(seconds: int, seed: int) -> Counter[str]:
 
 
 def checks(options: Namespace) -> list[tuple[str, Check]]:
-    """Return the only check."""
     return [(f"--seed {options.seed}", partial(check, options.cases, options.seed))]
 
 

@@ -120,7 +120,6 @@ def check_crowds(seed):
 
 
 def check(seed):
-    """Compare so many squads; return what was compared."""
     found = Counter()
 
     @seeded(seed)

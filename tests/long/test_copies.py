@@ -61,26 +61,20 @@ def test_copies_go_on_alone_in_any_order(seed, calls):
         each.check()
 
 
-def played(seed):
-    """Return a game in its middle."""
-    game = RandomGame(seed)
-    for _ in range(N_PLAYED):
-        game.play()
-    return game
-
-
 def go_on(game):
     """Return the states that a game goes through."""
-    digests = []
-    for _ in range(N_PLAYED):
-        game.play()
-        digests.append(game.board.digest())
-    return digests
+    return [(game.play(), game.board.digest())[1] for _ in range(N_PLAYED)]
+
+
+def played(seed):
+    """Return a game in its middle."""
+    go_on(game := RandomGame(seed))
+    return game
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_copies_play_in_threads_as_alone(way):
-    games = [played(seed) for seed in range(6)]
+    games = [*map(played, range(6))]
     alone, together = ([forked(each, way) for each in games * 3] for _ in range(2))
     expected = [*map(go_on, alone)]
     with ThreadPoolExecutor(6) as threads:

@@ -3,17 +3,17 @@
 import pytest
 
 from ai import Board, Entry, MoveRefused, Navigation, SquadPlan, SquadPlanner
-from terrain3d import Cell, TileMap
+from terrain3d import Cell, MapFileError, TileMap
 from terrain3d.view.window.viewport import Viewport
 from tests.long import __main__ as command
 from tests.long import crowds, plans, player, squads, views
+from tests.long.files import faults, readers
 from tests.support import rulebook
 from tests.support.desktop import require_tools
 from tests.support.programs import run_python
 
 
 def run(words):
-    """Run a command line; return the exit status."""
     return command.main(words.split())
 
 
@@ -26,7 +26,6 @@ def few(monkeypatch):
 
 
 def counts_of(shown):
-    """Return what a run has compared how often."""
     lines = [line.split(maxsplit=1) for line in shown.splitlines() if line.startswith("  ")]
     return {name: float(number.replace(",", "")) for number, name in lines}
 
@@ -187,3 +186,28 @@ def test_lengths_that_are_not_the_published_ones_are_shown(tmp_path, capsys, sce
     printed = capsys.readouterr()
     assert said in printed.out + printed.err
     assert counts_of(printed.out).get("scenarios", 0) == (0 if said else 2)
+
+
+READERS = readers()
+ignored = pytest.mark.filterwarnings("ignore::terrain3d.formats.MapFileWarning")
+of_each_reader = pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.name)
+
+
+@ignored
+@of_each_reader
+def test_files_are_read_and_damaged_ones_read_or_refused_in_a_line(tmp_path, reader):
+    for data in reader.samples:
+        (tmp_path / reader.name).write_bytes(data)
+        reader.read(tmp_path / reader.name)
+    assert list(faults(reader, 100, 1, tmp_path)) == []
+
+
+@ignored
+@of_each_reader
+def test_a_file_that_is_cut_short_is_refused(tmp_path, reader):
+    path = tmp_path / reader.name
+    for data in reader.samples:
+        for length in range(0, len(data.rstrip()), 1 + len(data) // 300):
+            path.write_bytes(data[:length])
+            with pytest.raises(MapFileError):
+                reader.read(path)

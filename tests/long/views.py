@@ -13,13 +13,12 @@ from contextlib import contextmanager
 import numpy as np
 from panda3d.core import Camera, NodePath, OrthographicLens, PerspectiveLens
 
-from terrain3d import TileMap
+from terrain3d import TOPOLOGIES, TileMap
 from terrain3d.view import Node3D, Terrain3D, attach
 from terrain3d.view.window.window import open_offscreen
 from tests.long import Check, Kind, by_seed
 from tests.support.scenes import Watcher
 
-TOPOLOGIES = ("square", "hex_odd_r", "hex_even_r", "hex_odd_q", "hex_even_q")
 VIEWS_PER_MAP = 25
 POINTS_PER_VIEW = 4
 _NEAR_PX = 0.02
@@ -51,12 +50,10 @@ class Scene:
         self.parent.np.set_pos(*rng.uniform(-50, 50, 3))
         self.parent.np.set_hpr(*rng.uniform(-180, 180, 3))
         self.parent.np.set_scale(*rng.uniform(0.3, 3.0, 3))
+        sides = np.tile((0.0, 1.0), (2, 1))
         if rng.random() < 0.5:
-            left, right = np.sort(rng.uniform(0, 1, 2)) * (1, 0.8) + (0, 0.2)
-            bottom, top = np.sort(rng.uniform(0, 1, 2)) * (1, 0.8) + (0, 0.2)
-            self.region.set_dimensions(left, right, bottom, top)
-        else:
-            self.region.set_dimensions(0, 1, 0, 1)
+            sides = np.sort(rng.uniform(0, 1, (2, 2))) * (1, 0.8) + (0, 0.2)
+        self.region.set_dimensions(*sides.ravel().tolist())
         west, south, east, north = self.tilemap.extent
         target = np.array([rng.uniform(west, east), rng.uniform(south, north), 1.0])
         away = float(rng.uniform(4, 60))
@@ -79,16 +76,15 @@ class Scene:
     def point(self):
         """Return a point of the window in 0..1, mostly one near the middle of the region."""
         rng, region = self.rng, self.region
-        low = np.array([region.get_left(), region.get_bottom()])
-        high = np.array([region.get_right(), region.get_top()])
+        left, right, bottom, top = region.get_dimensions()
+        low, high = np.array([left, bottom]), np.array([right, top])
         if rng.random() < 0.2:
             return rng.uniform(0, 1, 2)
         return np.clip((low + high) / 2 + (high - low) * rng.normal(0, 0.15, 2), 0, 1)
 
     def expected(self, at):
         """Return the cells at a point of the window in 0..1, and as near as rounding goes."""
-        left, right = self.region.get_left(), self.region.get_right()
-        bottom, top = self.region.get_bottom(), self.region.get_top()
+        left, right, bottom, top = self.region.get_dimensions()
         size = np.array([self.base.win.get_x_size(), self.base.win.get_y_size()])
         film = np.array(self.camera.node().get_lens().get_projection_mat()).reshape(4, 4)
         to_world = np.array(self.terrain.np.get_net_transform().get_mat()).reshape(4, 4)

@@ -53,7 +53,6 @@ class Mutant:
         return f"{self.file}:{self.line} {self.operator}#{self.occurrence}"
 
     def source(self, root: Path) -> str:
-        """Return the changed source of the file."""
         code = (root / self.file).read_text(encoding="utf-8")
         changed = mutate_code(code, get_operator(f"core/{self.operator}")(), self.occurrence)
         assert changed is not None, f"{self} is out of date"
@@ -86,14 +85,13 @@ def places(root: Path, file: str) -> dict[tuple[int, int], list[Mutant]]:
 
 def _annotations(code: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:
     """Return the first and last position of each annotation and type alias."""
-    spans = []
-    for node in ast.walk(ast.parse(code)):
-        for name in ("annotation", "returns"):
-            part = getattr(node, name, None)
-            if part is not None:
-                start, end = (part.lineno, part.col_offset), (part.end_lineno, part.end_col_offset)
-                spans.append((start, end))
-    return spans
+    names, nodes = ("annotation", "returns"), ast.walk(ast.parse(code))
+    parts = [getattr(node, name, None) for node in nodes for name in names]
+    return [
+        ((part.lineno, part.col_offset), (part.end_lineno, part.end_col_offset))
+        for part in parts
+        if part is not None
+    ]
 
 
 def sample(root: Path, count: int, seed: int, only: Sequence[str] = ()) -> list[Mutant]:
@@ -208,9 +206,7 @@ class Copy:
             return TIMEOUT
         return KILLED if status else SURVIVED
 
-    def _run(
-        self, options: Sequence[str], environment: dict[str, str], limit_s: float = 0.0
-    ) -> int:
+    def _run(self, options: Sequence[str], added: dict[str, str], limit_s: float = 0.0) -> int:
         """Run tests until one fails, and return the exit status of pytest.
 
         `limit_s` is processor time, 0 for no limit: others may use the machine, too. Tests that
@@ -222,16 +218,10 @@ class Copy:
         command += [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *options]
         # Bytecode goes by size and second of the source, which two mutants may share.
         fixed = {"CI": "true", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(self.root)}
-        environment = {**os.environ, **fixed, **environment}
+        more = {"cwd": self.root, "env": {**os.environ, **fixed, **added}}
         with self._output.open("w") as output:
-            return subprocess.run(
-                command,
-                cwd=self.root,
-                env=environment,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                check=False,
-            ).returncode
+            both = {"stdout": output, "stderr": subprocess.STDOUT}
+            return subprocess.run(command, check=False, **both, **more).returncode
 
 
 def judge(copy: Copy, mutant: Mutant, *, is_named_only: bool = False) -> str:
@@ -251,7 +241,6 @@ def judge(copy: Copy, mutant: Mutant, *, is_named_only: bool = False) -> str:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the mutants that have no result yet."""
     mutants = sample(ROOT, options.sample, options.seed, options.only)
     results: Path = options.results
     began_s = time.monotonic()
@@ -280,16 +269,13 @@ def count(results: list[Path]) -> int:
     """Print how many mutants were killed, and those that were not."""
     lines = [line for path in results for line in path.read_text(encoding="utf-8").splitlines()]
     verdicts = Counter(line.split("\t")[1] for line in lines)
-    for line in lines:
-        if line.split("\t")[1] not in (KILLED, TIMEOUT):
-            print(line)
+    print(*(line for line in lines if line.split("\t")[1] == SURVIVED), sep="\n")
     n_killed = verdicts[KILLED] + verdicts[TIMEOUT]
     print(f"{dict(verdicts)}; killed {n_killed} of {len(lines)}")
     return 0
 
 
 def main() -> int:
-    """Run the command line and return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     runs = commands.add_parser("run")
@@ -302,9 +288,7 @@ def main() -> int:
     counts = commands.add_parser("count")
     counts.add_argument("results", type=Path, nargs="+")
     options = parser.parse_args()
-    if options.command == "count":
-        return count(options.results)
-    return run(options)
+    return count(options.results) if options.command == "count" else run(options)
 
 
 if __name__ == "__main__":

@@ -46,7 +46,6 @@ MOVES = st.sampled_from([0, 1, 2, 5, 7.5, 20, math.inf])
 
 
 def random_units(name, cells, movers=profiles, moves=MOVES, **more):
-    """Draw units of a name, each on one of some cells."""
     waits = st.sampled_from([1, 2.5, 10])
     values = [st.just(name), st.sampled_from(cells), TEAMS, movers, moves]
     return st.builds(Unit, *values, has_zoc=st.booleans(), wait=waits, **more)
@@ -77,10 +76,7 @@ def state(board):
 
 def put(levels=VALLEY, cell=(0, 0), **more):
     """Return a board with one unit that can go anywhere, and the unit."""
-    board = Board(ground(levels))
-    mira = board.add(Unit("Mira", cell, profile=CLIMBER, move=math.inf, **more))
-    board.clear_history()
-    return board, mira
+    return board_with(cell, levels=levels, profile=CLIMBER, move=math.inf, **more)
 
 
 def listen(unit):
@@ -98,7 +94,6 @@ def at(picture, levels=None, **more):
 
 
 def recorded_events(commander):
-    """Record every signal but `changed`."""
     events = []
     for name in ("unit_selected", "tile_aimed", "order_given", "order_undone", "order_redone"):
         getattr(commander, name).connect(lambda *values, name=name: events.append((name, *values)))

@@ -73,11 +73,8 @@ class Desktop:
     def find_window(self) -> None:
         """Wait for the window and learn where it is."""
         pid = str(self.program.pid)
-        found = self.wait(
-            lambda: self.tool("search", "--onlyvisible", "--pid", pid, check=False).split(),
-            "the window",
-        )
-        self.window = found[0]
+        search = "search", "--onlyvisible", "--pid", pid
+        self.window = self.wait(lambda: self.tool(*search, check=False).split(), "the window")[0]
         geometry = self.tool("getwindowgeometry", "--shell", self.window)
         values = dict(line.split("=") for line in geometry.split())
         self.left, self.top = int(values["X"]), int(values["Y"])
@@ -123,13 +120,12 @@ class Desktop:
 
     def hover(self, x: int, y: int) -> dict[str, Any] | None:
         """Point somewhere and give the tile the program then reports, if it is another one."""
-        before = len(self.events())
+        before = len(self.events("hover"))
         self.point(x, y)
         end = time.monotonic() + 1.5
         while time.monotonic() < end:
-            for event in self.events()[before:]:
-                if event["event"] == "hover":
-                    return event
+            if found := self.events("hover")[before:]:
+                return found[0]
             time.sleep(0.03)
         return None
 
@@ -142,8 +138,7 @@ class Desktop:
         self.tool("mousedown", str(button))
         time.sleep(0.8)  # a press counts where the pointer is at the next frame
         for part in range(1, 9):
-            x = start[0] + (end[0] - start[0]) * part // 8
-            y = start[1] + (end[1] - start[1]) * part // 8
+            x, y = (a + (b - a) * part // 8 for a, b in zip(start, end, strict=True))
             self.point(x, y)
             time.sleep(0.06)
         time.sleep(0.5)

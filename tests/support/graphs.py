@@ -13,9 +13,8 @@ from ai.search.graph import NO_LINKS, Bound, Graph, Layout, Links, no_step
 from ai.search.landmarks import Landmarks, striped_places
 from terrain3d import TileKind, TileMap
 
-SQUARES = (0, 0, 0, 0)
 SHIFTS = {
-    "square": SQUARES,
+    "square": (0, 0, 0, 0),
     "hex_odd_r": (1, 0, 0, 0),
     "hex_even_r": (1, 1, 0, 0),
     "hex_odd_q": (0, 0, 1, 0),
@@ -69,10 +68,7 @@ def random_graph(rng, prices, *, dtype=np.uint8, is_sparse=False, n_links=None, 
     is_hex, has_diagonals = any(shift), bool(rng.random() < 0.5)
     ways = HEXAGON if is_hex else STRAIGHT + DIAGONAL * has_diagonals
     n_moves, n_slots, n_nodes = len(ways), len(ways) * n_layers, len(level)
-    parity = (
-        np.indices((rows, cols))[1 if shift[2] else 0] & 1 if is_hex else np.zeros((rows, cols))
-    )
-    n_parities = 2 if is_hex else 1
+    parity, n_parities = np.indices((rows, cols))[int(shift[2])] & is_hex, 1 + is_hex
     slot = np.zeros((n_parities * n_layers, n_slots, 4), np.int64)
     node_class = np.concatenate([parity.ravel() * n_layers + deck for deck in range(n_layers)])
     node_class = node_class.astype(np.uint8)
@@ -111,7 +107,6 @@ def random_graph(rng, prices, *, dtype=np.uint8, is_sparse=False, n_links=None, 
 
 
 def graph_of(tilemap, profile):
-    """Return the graph of a map for a profile."""
     return Navigation(tilemap).profile_graph(profile).forward
 
 
@@ -122,14 +117,12 @@ def without(graph, blocked=(), halting=()):
     expensive first, then those from the highest node.
     """
     group = graph.slot_group
-    n_slots, found = graph.cost.shape[1], []
-    for node in range(graph.n_nodes):
+    found = []
+    for node, slot in np.argwhere(graph.cost < graph.illegal).tolist():
         own_class = int(graph.node_class[node]) if len(graph.node_class) else 0
-        for slot in range(n_slots):
-            if graph.cost[node, slot] < graph.illegal:
-                end = node + int(graph.slot[own_class, slot, 0])
-                preference = 0, int(group[slot]) if len(group) else 0, -node
-                found.append((node, end, int(graph.cost[node, slot]), preference))
+        end = node + int(graph.slot[own_class, slot, 0])
+        preference = 0, int(group[slot]) if len(group) else 0, -node
+        found.append((node, end, int(graph.cost[node, slot]), preference))
     columns = graph.links.source, graph.links.target, graph.links.cost
     for node, end, cost in zip(*(each.tolist() for each in columns), strict=True):
         found.append((node, end, cost, (1, -cost, -node)))
@@ -137,7 +130,6 @@ def without(graph, blocked=(), halting=()):
 
 
 def triples_of(graph):
-    """List (source, target, cost) of a graph's edges."""
     return [each[:3] for each in without(graph)]
 
 
@@ -170,10 +162,8 @@ def nodes_back(left, cost, goal, starts):
     for start, end, price, preference in left:
         into.setdefault(end, []).append((preference, start, price))
     while starts.get(path[-1]) != cost[path[-1]]:
-        ways = sorted(into[path[-1]])
-        path.append(
-            next(n for _, n, step in ways if cost[n] >= 0 and cost[n] + step == cost[path[-1]])
-        )
+        ways, due = sorted(into[path[-1]]), cost[path[-1]]
+        path.append(next(n for _, n, step in ways if cost[n] >= 0 and cost[n] + step == due))
     return path[::-1]
 
 
@@ -214,14 +204,9 @@ def random_map(rng):
 
 def random_profile(rng, tilemap):
     """Make a walker, flyer or large mover with whole costs."""
-    climb, drop = rng.integers(0, 4, 2).tolist()
-    fields = {
-        "max_climb": climb,
-        "max_drop": drop,
-        "climb_cost": int(rng.integers(0, 3)),
-        "drop_cost": int(rng.integers(0, 2)),
-        "can_fly": bool(rng.random() < 0.2),
-    }
+    names = "max_climb", "max_drop", "climb_cost", "drop_cost"
+    fields = dict(zip(names, rng.integers(0, (4, 4, 3, 2)).tolist(), strict=True))
+    fields["can_fly"] = bool(rng.random() < 0.2)
     if tilemap.topology == "square" and min(tilemap.rows, tilemap.cols) > 2 and rng.random() < 0.2:
         return MoveProfile(**fields, size=int(rng.integers(2, 4)))
     diagonal = str(rng.choice(DIAGONAL_MODES))

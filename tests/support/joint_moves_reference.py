@@ -6,6 +6,7 @@ Steps are those of the plain rulebook. A position is (row, col, deck), a path on
 import heapq
 import itertools
 import math
+import re
 from collections import defaultdict
 
 from hypothesis import strategies as st
@@ -19,14 +20,11 @@ from tests.support.strategies import KINDS, cells_to_ask, profiles, tilemaps
 
 def read(picture, topology="square"):
     """Return the map of a picture with units as letters on level 0, and the letters' cells."""
-    rows = picture.split("\n")
-    cells = {
-        sign: (row, col)
-        for row, line in enumerate(rows)
-        for col, sign in enumerate(line)
-        if sign.isalpha()
-    }
-    levels = "\n".join("".join("0" if sign.isalpha() else sign for sign in row) for row in rows)
+    signs = [
+        (row, *each) for row, line in enumerate(picture.split("\n")) for each in enumerate(line)
+    ]
+    cells = {sign: (row, col) for row, col, sign in signs if sign.isalpha()}
+    levels = re.sub(r"[a-zA-Z]", "0", picture)
     return TileMap.from_text(levels, topology=topology), cells
 
 
@@ -35,19 +33,13 @@ def own_steps(tilemap, profile, cell):
 
     Of several steps to the same cell the cheapest counts, links before others.
     """
-    found = {}
-    walked = [
-        (end, cost)
-        for rule in (rulebook.straight_steps, rulebook.link_steps)
-        for end, cost in rule(tilemap, profile, cell, ())
-    ]
-    if profile.warp:
-        walked = list(rulebook.warps(tilemap, profile, cell, ()))
-    options = [(cost, 0, end, ()) for end, cost in walked]
-    if not profile.warp:
-        for end, cost in rulebook.diagonal_steps(tilemap, profile, cell, ()):
-            corners = ((end[0], cell[1]), (cell[0], end[1]))
-            options.append((cost, 1, end, corners))
+    found, options = {}, []
+    rules = rulebook.straight_steps, rulebook.link_steps, rulebook.diagonal_steps
+    for rule in (rulebook.warps,) if profile.warp else rules:
+        for end, cost in rule(tilemap, profile, cell, ()):
+            is_last = rule is rulebook.diagonal_steps
+            corners = ((end[0], cell[1]), (cell[0], end[1])) if is_last else ()
+            options.append((cost, is_last, end, corners))
     for cost, _, end, passed in sorted(options):
         if cost < math.inf:
             found.setdefault(tuple(end), (cost, passed))
@@ -55,8 +47,6 @@ def own_steps(tilemap, profile, cell):
 
 
 class StepCache:
-    """Cache of the steps on a map."""
-
     def __init__(self, tilemap):
         self.tilemap = tilemap
         self.known = {}
@@ -69,14 +59,7 @@ class StepCache:
 
 
 class Referee:
-    """Checks the steps of units and finds conflicts.
-
-    Parameters
-    ----------
-    step_cache : StepCache
-    profiles : sequence of MoveProfile
-        One per unit.
-    """
+    """Checks the steps of units, of which each has a profile, and finds conflicts."""
 
     def __init__(self, step_cache, profiles):
         self.step_cache, self.tilemap = step_cache, step_cache.tilemap
@@ -143,7 +126,6 @@ def cost_of(referee, unit, path):
 
 
 def check(tilemap, profiles, starts, goals, plan):
-    """Check everything about a plan."""
     check_paths(Referee(StepCache(tilemap), profiles), starts, goals, plan)
 
 
@@ -194,18 +176,14 @@ def least_cost(tilemap, profiles, starts, goals):
     A unit on its goal may end its path there: from then on it stays and pays nothing.
     """
     referee = Referee(StepCache(tilemap), profiles)
-    starts = tuple(tuple((*cell, 0)[:3]) for cell in starts)
-    goals = tuple(tuple((*cell, 0)[:3]) for cell in goals)
-    n_units = len(starts)
-    if len(set(starts)) < n_units or len(set(goals)) < n_units:
+    starts, goals = (tuple(tuple((*cell, 0)[:3]) for cell in each) for each in (starts, goals))
+    n_units, number, settled = len(starts), itertools.count(), set()
+    may = [
+        rulebook.can_start(tilemap, profiles[unit], start) and referee.may_wait(unit, goal, start)
+        for unit, (start, goal) in enumerate(zip(starts, goals, strict=True))
+    ]
+    if min(len(set(starts)), len(set(goals)), sum(may)) < n_units:
         return math.inf
-    for unit in range(n_units):
-        if not rulebook.can_start(tilemap, profiles[unit], starts[unit]):
-            return math.inf
-        if not referee.may_wait(unit, goals[unit], starts[unit]):
-            return math.inf
-    settled = set()
-    number = itertools.count()
     border = [(0, next(number), starts, (False,) * n_units)]
     while border:
         cost, _, cells, is_done = heapq.heappop(border)
@@ -293,8 +271,8 @@ def crowded(draw):
     if draw(st.booleans()) and len(cells) > 1:
         with tilemap.edit() as edit:
             edit.add_link(cells[0], cells[-1], cost=2, kind="ladder")
-    n_units = min(draw(st.sampled_from([2, 2, 3])), 3 if len(cells) <= FEW_CELLS else 2)
-    n_units = min(n_units, len(cells))
+    most = min(len(cells), 3 if len(cells) <= FEW_CELLS else 2)
+    n_units = min(draw(st.sampled_from([2, 2, 3])), most)
     movers = draw(st.lists(st.sampled_from(MOVERS), min_size=1, max_size=2))
     profiles_of = [draw(st.sampled_from(movers)) for _ in range(n_units)]
     starts, goals = (draw(st.permutations(cells)) for _ in range(2))

@@ -101,6 +101,5 @@ IS_MEASURABLE = Path("/proc/self/status").exists()
 
 
 def peak_growth_mb(prepare: str, task: str, *arguments: str) -> float:
-    """Run two pieces of code, and return how much the second one adds to the highest memory."""
     code = _CHILD.format(prepare=prepare, task=task)
     return float(fork_python(code, *arguments).stdout)

@@ -26,9 +26,7 @@ class LoggedScene(game_scene.GameScene):
             lambda: self._write("ready", **self._state(), **self._chosen())
         )
         if isinstance(self.play, modes.PeacefulMode):
-            self.play.box.drawn.connect(
-                lambda *_: self._write("squad_selected", units=self._squad())
-            )
+            self.play.box.drawn.connect(self._write_squad)
             self.play.autopilot.changed.connect(self._write_behavior)
         self.panda.input.refused.connect(
             lambda reason: self._write("told", reason=reason, **self._state())
@@ -58,8 +56,7 @@ class LoggedScene(game_scene.GameScene):
             file.write(json.dumps({"event": event, **values}) + "\n")
 
     def _write_behavior(self, unit):
-        behavior = self.play.autopilot.behavior_of(unit)
-        if behavior is not None:
+        if behavior := self.play.autopilot.behavior_of(unit):
             self._write("autopilot", unit=unit.name, behavior=type(behavior).__name__)
 
     def _write_setting(self, name):
@@ -69,8 +66,8 @@ class LoggedScene(game_scene.GameScene):
         goals = {unit.name: goal for unit, goal in zip(order.units, order.goals, strict=True)}
         self._write("squad_ordered", goals=goals)
 
-    def _squad(self):
-        return [unit.name for unit in self.commander.squad]
+    def _write_squad(self, *_):
+        self._write("squad_selected", units=[unit.name for unit in self.commander.squad])
 
     def _chosen(self):
         return {"settings": self.preferences.settings.as_dict()}

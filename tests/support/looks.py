@@ -29,35 +29,29 @@ def make_shadows_small() -> None:
 # Machado, Oliveira, Fernandes, "A Physiologically-based Model for Simulation of Color Vision
 # Deficiency" (2009), https://doi.org/10.1109/TVCG.2009.113: severity 1.0, for linear RGB.
 VISION = {
-    "usual": np.eye(3),
-    "protanopia": np.array(
-        [
-            [0.152286, 1.052583, -0.204868],
-            [0.114503, 0.786281, 0.099216],
-            [-0.003882, -0.048116, 1.051998],
-        ]
-    ),
-    "deuteranopia": np.array(
-        [
-            [0.367322, 0.860646, -0.227968],
-            [0.280085, 0.672501, 0.047413],
-            [-0.011820, 0.042940, 0.968881],
-        ]
-    ),
-    "tritanopia": np.array(
-        [
-            [1.255528, -0.076749, -0.178779],
-            [-0.078411, 0.930809, 0.147602],
-            [0.004733, 0.691367, 0.303900],
-        ]
-    ),
+    "usual": [(1, 0, 0), (0, 1, 0), (0, 0, 1)],
+    "protanopia": [
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ],
+    "deuteranopia": [
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ],
+    "tritanopia": [
+        (1.255528, -0.076749, -0.178779),
+        (-0.078411, 0.930809, 0.147602),
+        (0.004733, 0.691367, 0.303900),
+    ],
 }
 
 
 def linear_as_seen(colors, vision):
     """Return colors, (..., 3) in 0..1 of sRGB, as linear light after the loss of a vision."""
     linear = np.where(colors <= 0.04045, colors / 12.92, ((colors + 0.055) / 1.055) ** 2.4)
-    return np.clip(linear @ VISION[vision].T, 0.0, 1.0)
+    return np.clip(linear @ np.transpose(VISION[vision]), 0.0, 1.0)
 
 
 def as_seen(colors, vision):

@@ -10,12 +10,10 @@ from terrain3d.mesh.ground.patch import Patch
 
 
 def whole(tilemap):
-    """Return the rectangle of all cells of a map."""
     return Rect(0, 0, tilemap.rows, tilemap.cols)
 
 
 def patch_of(tilemap, deck=0):
-    """Return the patch of one deck of a map."""
     return Patch.of(tilemap, whole(tilemap), deck)
 
 

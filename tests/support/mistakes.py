@@ -16,6 +16,7 @@ import math
 import os
 import re
 import sys
+import traceback
 import types
 import typing
 import warnings
@@ -115,7 +116,6 @@ def _parameters(call: Callable[..., object]) -> dict[str, inspect.Parameter]:
 
 
 def hints_of(call: Callable[..., object]) -> dict[str, object]:
-    """Return the annotations of a call's parameters."""
     function: Any = call.func if isinstance(call, functools.partial) else call
     if inspect.isclass(function):
         function = function.__init__ if "__init__" in vars(function) else function.__new__
@@ -161,7 +161,6 @@ def mistakes(value: object) -> Iterator[object]:
 
 
 def _variants(value: object) -> Iterator[object]:
-    """Yield mistakes that look like a right value."""
     if isinstance(value, bool):
         yield from (0, 1, "True", np.bool_(value))
     elif isinstance(value, int | float):
@@ -232,12 +231,12 @@ def outcome_of(call: Call, name: str, wrong: object) -> Outcome:
         return _judge(error, name, shown)
     if is_right:
         return Outcome("accepted")
-    return Outcome("passes in silence", f"{_short(wrong)} is not {_short(hint)}")
+    return Outcome("passes in silence", f"{wrong!r:.100} is not {hint!r:.100}")
 
 
 def _judge(error: Exception, name: str, shown: Collection[str]) -> Outcome:
-    frames = list(_frames(error.__traceback__))
-    path, line = frames[-1]
+    frame = traceback.extract_tb(error.__traceback__, -1)[0]
+    path, line = frame.filename, frame.lineno or 0
     text = str(error)
     detail = f"{type(error).__name__}: {text[:160]} ({Path(path).name}:{line})"
     if not isinstance(error, OUR_ERRORS) or not _is_raise(path, line):
@@ -251,15 +250,8 @@ def _judge(error: Exception, name: str, shown: Collection[str]) -> Outcome:
     return Outcome("refused")
 
 
-def _frames(trace: types.TracebackType | None) -> Iterator[tuple[str, int]]:
-    while trace is not None:
-        yield trace.tb_frame.f_code.co_filename, trace.tb_lineno
-        trace = trace.tb_next
-
-
 def _is_raise(path: str, line: int) -> bool:
-    file = Path(path)
-    ours = any(file.is_relative_to(ROOT / package) for package in ("ai", "terrain3d"))
+    ours = Path(path).is_relative_to(ROOT / "ai") or Path(path).is_relative_to(ROOT / "terrain3d")
     return ours and any(line in lines for lines in _raises(path))
 
 
@@ -339,19 +331,12 @@ def _fits_collection(value: object, origin: Any, parts: tuple[Any, ...]) -> bool
 
 
 def _takes(function: Any, arguments: Any) -> bool:
-    if arguments is Ellipsis:
-        return True
-    try:
-        inspect.signature(function).bind(*arguments)
-    except TypeError:
-        return False
-    except ValueError:  # unknown for functions in C
-        return True
+    with contextlib.suppress(ValueError):  # unknown for functions in C
+        try:
+            inspect.signature(function).bind(*() if arguments is Ellipsis else arguments)
+        except TypeError:
+            return arguments is Ellipsis
     return True
-
-
-def _short(value: object) -> str:
-    return repr(value)[:100]
 
 
 # Right calls --------------------------------------------------------------------------------------
@@ -385,10 +370,7 @@ def snake_case(name: str) -> str:
 
 
 def _with_values(
-    function: Callable[..., object],
-    hints: dict[str, object],
-    special: dict[str, object],
-    world: Any,
+    function: Callable[..., object], hints: dict[str, object], special: dict[str, Any], world: Any
 ) -> Call:
     values = {
         name: _right_value(parameter, hints.get(name, object), world)
@@ -453,30 +435,28 @@ def check_mistakes(
 
 def _faults_of(
     name: str, parameter: str, make_call: Callable[[Any], Call], make_world: Callable[[], Any]
-) -> list[str]:
+) -> Iterator[str]:
     world = make_world()
     call = make_call(world)
-    state, faults = _state_of(world), []
-    values = mistakes(call.values[parameter])
-    for number in itertools.count(1):
+    state, values, number = _state_of(world), mistakes(call.values[parameter]), 0
+    while True:
         try:
-            wrong = next(values)
+            wrong, number = next(values), number + 1
         except StopIteration:
-            return faults
-        text = f"{name}({parameter}={_short(wrong)})"
+            return
+        text = f"{name}({parameter}={wrong!r:.100})"
         outcome = outcome_of(call, parameter, wrong)
         is_changed = _state_of(world) != state
         if outcome.is_fault:
-            faults.append(f"{text}: {outcome.verdict}: {outcome.detail}")
+            yield f"{text}: {outcome.verdict}: {outcome.detail}"
         if is_changed and outcome.verdict == "refused":
-            faults.append(f"{text}: refused, but the state has changed")
+            yield f"{text}: refused, but the state has changed"
         if is_changed:
             world = make_world()
         if is_changed or outcome.verdict != "refused":  # the call may work only once
             call = make_call(world)
             state = _state_of(world)
             values = itertools.islice(mistakes(call.values[parameter]), number, None)
-    raise AssertionError
 
 
 def _state_of(world: Any) -> str:

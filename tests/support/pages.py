@@ -58,7 +58,6 @@ class Program(NamedTuple):
 
     @property
     def is_in_window(self) -> bool:
-        """Whether it opens a window."""
         return self.text.endswith("base.run()\n")
 
 
@@ -80,7 +79,6 @@ def programs_of(path: Path) -> list[Program]:
 
 
 def blocks_of(page: str) -> list[str]:
-    """Return the Python programs in a page's text."""
     return re.findall(r"```python\n(.*?)```", page, re.DOTALL)
 
 

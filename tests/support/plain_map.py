@@ -35,7 +35,6 @@ def kind(tilemap, cell):
 
 
 def surfaces(tilemap, column):
-    """Return the surfaces of a column."""
     every = [(*column, deck) for deck in range(len(tilemap.surface_level))]
     return [cell for cell in every if exists(tilemap, cell)]
 
@@ -97,10 +96,8 @@ def distance(tilemap, column, other):
 
 
 def is_walled(tilemap, cell, other):
-    """Return whether a wall keeps from going from one surface to another."""
     return any(
-        (wall.start, wall.end) == (cell, other)
-        or (not wall.one_way and (wall.end, wall.start) == (cell, other))
+        (cell, other) in [(wall.start, wall.end), (wall.end, wall.start)][: 2 - wall.one_way]
         for wall in tilemap.walls
     )
 
@@ -109,12 +106,14 @@ class PlainMap:
     """Surfaces, links and walls of a map as plain values; void ground is a surface of that kind."""
 
     def __init__(self, tilemap):
-        decks = range(len(tilemap.surface_level))
-        columns = itertools.product(range(tilemap.rows), range(tilemap.cols))
+        ground = [(*column, 0) for column in columns(tilemap)]
         self.surfaces = {
-            (*column, deck): self._surface(tilemap, (*column, deck))
-            for column, deck in itertools.product(columns, decks)
-            if deck == 0 or not tilemap.surface_void[deck, *column]
+            cell: (
+                level(tilemap, cell),
+                kind(tilemap, cell).name,
+                level(tilemap, cell) - underside(tilemap, cell),
+            )
+            for cell in {*ground, *all_surfaces(tilemap)}
         }
         self.links = {
             (one.start, one.end, one.cost, one.kind, one.one_way) for one in tilemap.links
@@ -127,15 +126,7 @@ class PlainMap:
     __hash__ = None
 
     def __repr__(self):
-        return f"{self.surfaces}, links {sorted(self.links)}, walls {sorted(self.walls)}"
-
-    @staticmethod
-    def _surface(tilemap, cell):
-        return (
-            level(tilemap, cell),
-            kind(tilemap, cell).name,
-            level(tilemap, cell) - underside(tilemap, cell),
-        )
+        return f"{sorted(self.surfaces.items())}, {sorted(self.links)}, {sorted(self.walls)}"
 
     def carry_out(self, orders):
         for name, *arguments in orders:

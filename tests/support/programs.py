@@ -36,7 +36,6 @@ def run_python(*arguments, cwd=ROOT, env=NO_DISPLAY, check=False, **more):
 
 
 def run(*arguments, program=SCRIPT, **more):
-    """Run a command line of the program."""
     return run_python(*program, *arguments, **more)
 
 
@@ -70,7 +69,6 @@ def fork_python(code, *arguments, cwd=ROOT, env=(), check=True):
 
 
 def fork_main(*arguments, **more):
-    """Run a command line of the program in a fork."""
     return fork_python(COMMAND, *arguments, check=False, **more)
 
 

@@ -1,5 +1,6 @@
 """Whether what a reason claims is true on the map, by the plain rulebook."""
 
+import itertools
 import re
 
 from ai import plain_reason
@@ -20,28 +21,22 @@ def over(tilemap, profile, tile):
 
 def is_rise(it, limit, sign):
     tilemap, profile = it.tilemap, it.profile
-    heights = {rulebook.stand(tilemap, profile, place) for place in over(tilemap, profile, it.cell)}
-    starts = rulebook.whereabouts(tilemap, profile)
-    rises = {
-        sign * (height - rulebook.stand(tilemap, profile, start))
-        for height in heights
-        for start in starts
-    }
+    ends, starts = (
+        {rulebook.stand(tilemap, profile, place) for place in places}
+        for places in (over(tilemap, profile, it.cell), rulebook.whereabouts(tilemap, profile))
+    )
+    rises = {sign * (end - start) for end in ends for start in starts}
     return it.rise in rises and it.rise > it.limit == limit
 
 
 def is_low(it):
     """Return whether there is so little air above a place, or above a step to it."""
-    tilemap, profile = it.tilemap, it.profile
-    rooms = {
-        max(
-            0,
-            min(rulebook.air(tilemap, profile, end), rulebook.air(tilemap, profile, start))
-            - max(rulebook.stand(tilemap, profile, end), rulebook.stand(tilemap, profile, start)),
-        )
-        for end in over(tilemap, profile, it.cell)
-        for start in rulebook.whereabouts(tilemap, profile)
-    }
+    tilemap, profile, rooms = it.tilemap, it.profile, set()
+    starts = rulebook.whereabouts(tilemap, profile)
+    for pair in itertools.product(over(tilemap, profile, it.cell), starts):
+        air = min(rulebook.air(tilemap, profile, cell) for cell in pair)
+        stand = max(rulebook.stand(tilemap, profile, cell) for cell in pair)
+        rooms.add(max(0, air - stand))
     return it.room in rooms and it.room < it.headroom == rulebook.body(profile)
 
 
@@ -57,9 +52,9 @@ def is_never_entered(it):
 
 
 def has_link(it, one_way):
+    ends = [(it.start, it.end)] if one_way else [(it.start, it.end), (it.end, it.start)]
     return any(
-        (link.start, link.end, link.kind) == (it.start, it.end, it.kind)
-        or (not one_way and (link.end, link.start, link.kind) == (it.start, it.end, it.kind))
+        (link.start, link.end) in ends and link.kind == it.kind
         for link in it.tilemap.links
         if link.one_way or not one_way
     )

@@ -1,5 +1,6 @@
 """The step rule once more in plain Python, scipy as oracle, and random cases to compare them on."""
 
+import itertools
 import math
 from dataclasses import dataclass, field
 
@@ -12,7 +13,7 @@ from scipy.sparse.csgraph import dijkstra
 from ai import MoveProfile
 from ai.rules.profile import DIAGONAL_MODES
 from terrain3d import TOPOLOGIES, TileKind, TileMap
-from tests.support import plain_map, rulebook
+from tests.support import plain_map, rulebook, strategies
 from tests.support.selection import FEW, MANY
 
 SIDES = ((-1, 0), (0, 1), (1, 0), (0, -1))
@@ -63,7 +64,6 @@ def kind_name(tilemap, cell):
 
 
 def distance(tilemap, profile, one, other):
-    """Count the steps on open ground."""
     if tilemap.topology != "square" or profile.diagonal == "never":
         return plain_map.distance(tilemap, one, other)
     return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
@@ -75,14 +75,9 @@ def is_diagonal(tilemap, start, end):
 
 def around(tilemap, profile, cell):
     """List the cells of the map that are one step away, were there no walls."""
-    near = [(cell[0] + drow, cell[1] + dcol) for drow in (-1, 0, 1) for dcol in (-1, 0, 1)]
-    return [
-        end
-        for end in near
-        if 0 <= end[0] < tilemap.rows
-        and 0 <= end[1] < tilemap.cols
-        and distance(tilemap, profile, cell, end) == 1
-    ]
+    near = itertools.product(*(range(part - 1, part + 2) for part in cell))
+    inside = (end for end in near if plain_map.is_inside(tilemap, end))
+    return [end for end in inside if distance(tilemap, profile, cell, end) == 1]
 
 
 def entry_costs(tilemap, profile):
@@ -104,7 +99,6 @@ def amounts_of(tilemap, profile):
 
 
 def unit_of(tilemap, profile):
-    """Return the unit of costs, in millionths."""
     return shared_unit(tilemap, *amounts_of(tilemap, profile))
 
 
@@ -183,16 +177,10 @@ def edges(tilemap, profile, blocked=(), unit=None):
 def costs_over(tilemap, steps, cell):
     """(rows, cols) cheapest costs from a cell over (start, end, cost) steps, by scipy."""
     number = {cell: node for node, cell in enumerate(cells_of(tilemap))}
-    table = sorted((number[start], number[end], cost) for start, end, cost in steps)
-    counts = np.bincount([start for start, _, _ in table], minlength=len(number)).astype(int)
-    graph = csr_matrix(
-        (
-            np.array([cost for _, _, cost in table], dtype=float),
-            np.array([end for _, end, _ in table], dtype=np.int32),
-            np.concatenate(([0], np.cumsum(counts))).astype(np.int32),
-        ),
-        shape=(len(number), len(number)),
-    )
+    table = [(number[start], number[end], cost) for start, end, cost in steps]
+    start, end, cost = np.array(table, dtype=float).reshape(-1, 3).T
+    shape = len(number), len(number)
+    graph = csr_matrix((cost, (start.astype(int), end.astype(int))), shape=shape)
     cost = dijkstra(graph, indices=number[cell])
     if kind_name(tilemap, cell) == "void":
         cost[:] = math.inf
@@ -248,10 +236,8 @@ costs = whole_costs | st.floats(1e-6, 12) | st.sampled_from(rare_costs)
 
 profiles = st.builds(
     MoveProfile,
-    max_climb=st.integers(0, 4),
-    max_drop=st.integers(0, 4),
-    climb_cost=st.just(0) | costs,
-    drop_cost=st.just(0) | costs,
+    *[st.integers(0, 4)] * 2,
+    *[st.just(0) | costs] * 2,
     kind_cost=st.dictionaries(
         st.sampled_from(["grass", "swamp", "road", "water", "ice", "lava"]),
         costs | st.none(),
@@ -264,10 +250,8 @@ profiles = st.builds(
 # With few prices, all of them whole, many paths cost the same.
 plain_profiles = st.builds(
     MoveProfile,
-    max_climb=st.integers(0, 3),
-    max_drop=st.integers(0, 3),
-    climb_cost=st.integers(0, 2),
-    drop_cost=st.integers(0, 2),
+    *[st.integers(0, 3)] * 2,
+    *[st.integers(0, 2)] * 2,
     kind_cost=st.just({"road": 1}),
     diagonal=st.sampled_from(DIAGONAL_MODES),
     diagonal_cost=st.sampled_from([1, 1, 2, 3]),
@@ -276,17 +260,7 @@ plain_profiles = st.builds(
 
 @st.composite
 def tilemaps(draw, max_side=7):
-    # Long, narrow maps too; the sides are drawn as one, else most maps would have a side of 1.
-    sides = [(rows, cols) for rows in range(1, max_side + 1) for cols in range(1, max_side + 1)]
-    rows, cols = draw(st.sampled_from(sides[::-1]))
-    size = rows * cols
-    levels = draw(st.lists(st.integers(0, draw(st.integers(0, 6))), min_size=size, max_size=size))
-    # Mostly plain grass, so that many cells can be reached.
-    sign = st.sampled_from([0] * draw(st.integers(1, 12)) + [1, 2, 3, 4, 5])
-    kinds = draw(st.lists(sign, min_size=size, max_size=size))
-    shape = (rows, cols)
-    topology = draw(st.sampled_from(["square"] * 3 + [*TOPOLOGIES]))
-    return TileMap(np.reshape(levels, shape), np.reshape(kinds, shape), KINDS, topology=topology)
+    return strategies.bare_map(draw, max_side, KINDS, ["square"] * 3 + [*TOPOLOGIES])
 
 
 @st.composite
@@ -343,17 +317,12 @@ def first_cells(steps, start, goal):
     """
     costs, before = costs_from(steps, start), {}
     for here, there, cost, sort in steps:
-        before.setdefault(there, []).append((sort, -cost if sort == LINK else 0, -here, cost))
+        rank = sort, -cost if sort == LINK else 0, -here
+        before.setdefault(there, []).append((rank, here, cost))
     path = [goal] if goal in costs else []
     while path and path[-1] != start:
-        node = path[-1]
-        path.append(
-            next(
-                -here
-                for *_, here, cost in sorted(before[node])
-                if -here in costs and costs[-here] + cost == costs[node]
-            )
-        )
+        ways, due = sorted(before[path[-1]]), costs[path[-1]]
+        path.append(next(n for _, n, cost in ways if n in costs and costs[n] + cost == due))
     return path[::-1]
 
 

@@ -4,7 +4,6 @@ Called as `renderer.py DISPLAY SETTING OUT`: one process a renderer, for a proce
 """
 
 import sys
-from types import SimpleNamespace
 
 import numpy as np
 from panda3d.core import ClockObject, Point2, Point3, load_prc_file_data
@@ -16,7 +15,8 @@ from terrain3d import Cell, TileMap
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import OrbitCamera3D, Terrain3D, attach
 from terrain3d.view.geometry import has_shaders
-from tests.support.window_pictures import color_at, picture
+from tests.support.scenes import Mover
+from tests.support.window_pictures import color_at, picture, pixels
 
 PLACES = {
     "grass": (6.5, -7.5, 0.0),
@@ -29,16 +29,6 @@ PLACES = {
 }
 AREAS = ("pond", "lava", "grass", "hidden")
 FRAME_S = 0.1  # more never passes in a frame
-
-
-class Mover:
-    team = "blue"
-
-    def __init__(self, point):
-        self.pose = SimpleNamespace(point=point, heading_deg=180.0, action="stand")
-
-    def advance(self, dt_s):
-        pass
 
 
 def make_map():
@@ -60,16 +50,19 @@ class Stage:
         self.base = base
         self.tree = attach(base)
         self.terrain = self.tree.root.add_child(Terrain3D(make_map()))
-        self.mage = self.terrain.add_child(Unit3D(Mover((4.5, -6.5, 0.0)), shape="mage"))
-        self.hidden = self.terrain.add_child(Unit3D(Mover((7.5, -4.5, 0.0)), shape="knight"))
+        self.mage = self._add("mage", (4.5, -6.5, 0.0))
+        self.hidden = self._add("knight", (7.5, -4.5, 0.0))
+
+    def _add(self, shape, point):
+        mover = Mover(point)
+        mover.pose.heading_deg = 180.0
+        return self.terrain.add_child(Unit3D(mover, shape=shape))
 
     def shown(self, frames=10):
         """Let frames pass; give the mean color at each place, and pictures of the areas."""
         for _ in range(frames):
             self.base.task_mgr.step()
-        texture = self.base.win.get_screenshot()
-        image = np.frombuffer(texture.get_ram_image_as("RGB"), np.uint8)
-        image = image.reshape(texture.get_y_size(), texture.get_x_size(), 3)[::-1] / 255.0
+        image = pixels(self.base.win)[::-1]
         seen = {name: self._near(image, name, 2, 2).mean(axis=(0, 1)) for name in PLACES}
         return {**seen, "areas": {name: self._near(image, name, 8, 20) for name in AREAS}}
 
@@ -202,8 +195,7 @@ def latest(theatre):
 def open_and_closed(theatre):
     """Return the open and closed cells that the latest step did not touch."""
     search = theatre.search
-    known = {node: 0 for step in search.steps for node in step.after}
-    known[search.ends[0]] = FRONTIER
+    known = {search.ends[0]: FRONTIER}
     for step in search.steps[: theatre.step]:
         known |= {node: each.state for node, each in step.after.items()}
     cells = [

@@ -9,20 +9,7 @@ import itertools
 import math
 from collections import Counter
 
-from tests.support.plain_map import (
-    all_surfaces,
-    ceiling,
-    column_ahead,
-    columns,
-    directions,
-    distance,
-    exists,
-    is_inside,
-    is_walled,
-    kind,
-    level,
-    surfaces,
-)
+from tests.support import plain_map
 
 DIAGONAL_WAYS = ((-1, 1), (1, 1), (1, -1), (-1, -1))
 DETOURS_NEEDED = {"always": 0, "at_least_one_walkable": 1, "only_if_no_obstacles": 2}
@@ -86,7 +73,6 @@ def entry_cost(profile, what):
 
 
 def rounded(cost):
-    """Return a cost in whole millionths."""
     return round(cost, 6)
 
 
@@ -123,25 +109,27 @@ def tiles(profile, cell):
 
 def whereabouts(tilemap, profile):
     """List all surfaces where a mover could be, standing or in the air."""
-    every = [cell for column in columns(tilemap) for cell in places(tilemap, profile, column)]
+    every = [
+        cell for column in plain_map.columns(tilemap) for cell in places(tilemap, profile, column)
+    ]
     return [cell for cell in every if can_be(tilemap, profile, cell)]
 
 
 def stand(tilemap, profile, cell):
-    return max(level(tilemap, tile) for tile in tiles(profile, cell))
+    return max(plain_map.level(tilemap, tile) for tile in tiles(profile, cell))
 
 
 def air(tilemap, profile, cell):
-    return min(ceiling(tilemap, tile) for tile in tiles(profile, cell))
+    return min(plain_map.ceiling(tilemap, tile) for tile in tiles(profile, cell))
 
 
 def entry_under(tilemap, profile, cell):
-    return max(entry_cost(profile, kind(tilemap, tile)) for tile in tiles(profile, cell))
+    return max(entry_cost(profile, plain_map.kind(tilemap, tile)) for tile in tiles(profile, cell))
 
 
 def places(tilemap, profile, column):
     """List the surfaces of a column over which a mover can be: flyers cross what is void too."""
-    found = surfaces(tilemap, column)
+    found = plain_map.surfaces(tilemap, column)
     ground = (*column, 0)
     return [ground, *found] if flies(profile) and ground not in found else found
 
@@ -149,13 +137,15 @@ def places(tilemap, profile, column):
 def is_on_the_map(tilemap, profile, cell):
     under = tiles(profile, cell)
     has_room = profile.size == 1 or cell[2] == 0
-    return has_room and all(is_inside(tilemap, tile[:2]) for tile in under)
+    return has_room and all(plain_map.is_inside(tilemap, tile[:2]) for tile in under)
 
 
 def is_ground(tilemap, profile, cell):
     """Tell whether there is something under all of a mover."""
     under = tiles(profile, cell)
-    return is_on_the_map(tilemap, profile, cell) and all(exists(tilemap, tile) for tile in under)
+    return is_on_the_map(tilemap, profile, cell) and all(
+        plain_map.exists(tilemap, tile) for tile in under
+    )
 
 
 def can_be(tilemap, profile, cell):
@@ -170,7 +160,7 @@ def fits(tilemap, profile, cell):
         return False
     if fires("kind not entered", entry_under(tilemap, profile, cell) == NOT_AT_ALL):
         return False
-    levels = [level(tilemap, tile) for tile in tiles(profile, cell)]
+    levels = [plain_map.level(tilemap, tile) for tile in tiles(profile, cell)]
     return not fires("uneven ground", max(levels) - min(levels) > profile.size_tolerance)
 
 
@@ -198,7 +188,7 @@ def can_stop(tilemap, profile, cell, passable=()):
         return False
     if fires("no headroom to stop", not has_headroom(tilemap, profile, cell)):
         return False
-    under = [kind(tilemap, tile) for tile in tiles(profile, cell)]
+    under = [plain_map.kind(tilemap, tile) for tile in tiles(profile, cell)]
     stops = all(what.can_stop and not is_named(profile.no_stop, what) for what in under)
     return not fires("kind not stopped on", not stops)
 
@@ -224,7 +214,7 @@ def edge_cost(tilemap, profile, start, end, blocked=()):
     """Price a straight step, on which each tile of the mover goes to the one beside it."""
     crossed = zip(tiles(profile, start), tiles(profile, end), strict=True)
     if not flies(profile):
-        if fires("walled", any(is_walled(tilemap, *pair) for pair in crossed)):
+        if fires("walled", any(plain_map.is_walled(tilemap, *pair) for pair in crossed)):
             return NOT_AT_ALL
         parted = {wall.start[:2] + wall.end[:2] for wall in tilemap.walls}
         fires("wall on other decks", bool({start[:2] + end[:2], end[:2] + start[:2]} & parted))
@@ -232,8 +222,8 @@ def edge_cost(tilemap, profile, start, end, blocked=()):
 
 
 def straight_steps(tilemap, profile, start, blocked):
-    for direction in directions(tilemap):
-        column = column_ahead(tilemap, start[:2], direction)
+    for direction in plain_map.directions(tilemap):
+        column = plain_map.column_ahead(tilemap, start[:2], direction)
         for end in places(tilemap, profile, column) if column else []:
             yield end, edge_cost(tilemap, profile, start, end, blocked)
 
@@ -253,7 +243,7 @@ def diagonal_steps(tilemap, profile, start, blocked):
     for down, right in DIAGONAL_WAYS:
         column = (start[0] + down, start[1] + right)
         corners = ((start[0] + down, start[1]), (start[0], start[1] + right))
-        for end in places(tilemap, profile, column) if is_inside(tilemap, column) else []:
+        for end in places(tilemap, profile, column) if plain_map.is_inside(tilemap, column) else []:
             detours = [has_detour(tilemap, profile, start, end, turn) for turn in corners]
             if not fires("no detour", sum(detours) < DETOURS_NEEDED[profile.diagonal]):
                 factor = profile.diagonal_cost
@@ -276,8 +266,8 @@ def link_steps(tilemap, profile, start, blocked):
 
 
 def warps(tilemap, profile, start, blocked):
-    for end in all_surfaces(tilemap):
-        steps = distance(tilemap, start[:2], end[:2])
+    for end in plain_map.all_surfaces(tilemap):
+        steps = plain_map.distance(tilemap, start[:2], end[:2])
         is_there = end != start and end not in blocked and steps <= profile.warp
         if is_there and can_stop(tilemap, profile, end):
             fires("warp", True)

@@ -40,7 +40,6 @@ def framed(base, np_):
 
 
 def panels_of(hud):
-    """Give the panels of a Hud that are shown."""
     docks = (*hud._docks.values(), hud._front_dock)
     panels = [*(dock.panel for dock in docks), hud._label]
     return [each for each in panels if not any(above.is_hidden() for above in each.np.ancestors)]
@@ -48,14 +47,12 @@ def panels_of(hud):
 
 def shown_boxes(base, hud, size):
     """Give the (left, top, right, bottom) in pixels of every plate that is shown."""
-    boxes = []
-    for panel in panels_of(hud):
-        for part in panel.parts.values():
-            if isinstance(part.widget, Button | Group):
-                left, bottom, right, top = framed(base, part.np)
-                corners, (width, height) = (left + 1, 1 - top, right + 1, 1 - bottom), size
-                scales = (width, height) * 2
-                boxes.append([x / 2 * scale for x, scale in zip(corners, scales, strict=True)])
+    boxes, (width, height) = [], size
+    parts = [part for panel in panels_of(hud) for part in panel.parts.values()]
+    for part in (part for part in parts if isinstance(part.widget, Button | Group)):
+        left, right = ((x + 1) / 2 * width for x in framed(base, part.np)[::2])
+        bottom, top = ((1 - y) / 2 * height for y in framed(base, part.np)[1::2])
+        boxes.append([left, top, right, bottom])
     return boxes
 
 

@@ -7,7 +7,7 @@ offset, x and y are swapped.
 
 import math
 
-from tests.support.plain_map import exists, is_inside, level, surfaces, underside
+from tests.support.plain_map import is_inside, level, surfaces, underside
 
 N_SAMPLES = 2520  # many fractions of small numbers are among them
 FINE = 10**6
@@ -40,7 +40,6 @@ def bodies(tilemap, column):
     return [
         (underside(tilemap, cell) if cell[2] else -math.inf, level(tilemap, cell))
         for cell in surfaces(tilemap, column)
-        if exists(tilemap, cell)
     ]
 
 

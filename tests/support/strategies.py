@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from hypothesis import note
 from hypothesis import strategies as st
 
@@ -52,6 +53,21 @@ costs = st.integers(1, 9) | st.sampled_from([0.1, 0.7, 1.5, 260])
 """Costs, most of them small and whole."""
 
 
+def bare_map(
+    draw: st.DrawFn, max_side: int, table: Sequence[TileKind], topologies: Sequence[str]
+) -> TileMap:
+    """Draw a map of at most `max_side` rows and columns of kinds of ground, mostly of grass."""
+    # Long, narrow maps too; the sides are drawn as one, else most maps would have a side of 1.
+    sides = [*itertools.product(range(1, max_side + 1), repeat=2)]
+    shape = draw(st.sampled_from(sides[::-1]))
+    names, size = [*(entry.name for entry in table), "void"], math.prod(shape)
+    sign, height = grass_mostly(draw, names), st.integers(0, draw(st.integers(0, 6)))
+    levels = np.reshape(draw(st.lists(height, min_size=size, max_size=size)), shape)
+    signs = draw(st.lists(sign, min_size=size, max_size=size))
+    kinds = np.reshape([*map(names.index, signs)], shape)
+    return TileMap(levels, kinds, table, topology=draw(st.sampled_from(topologies)))
+
+
 @st.composite
 def tilemaps(
     draw: st.DrawFn,
@@ -59,17 +75,8 @@ def tilemaps(
     topologies: Sequence[str] = ("square", "square", *LAYOUTS),
 ) -> TileMap:
     """Draw a map of at most `max_side` rows and columns, with void, decks, links and walls."""
-    sides = [(rows, cols) for rows in range(1, max_side + 1) for cols in range(1, max_side + 1)]
-    rows, cols = draw(st.sampled_from(sides[::-1]))
     table = draw(st.sampled_from([KINDS, KINDS, (*KINDS, ROAD)]))
-    highest = draw(st.integers(0, 5))
-    names = [entry.name for entry in table] + ["void"]
-    sign = grass_mostly(draw, names)
-    line = st.lists(st.integers(0, highest), min_size=cols, max_size=cols)
-    levels = draw(st.lists(line, min_size=rows, max_size=rows))
-    signs = draw(st.lists(sign, min_size=rows * cols, max_size=rows * cols))
-    kinds = [[names.index(signs[row * cols + col]) for col in range(cols)] for row in range(rows)]
-    tilemap = TileMap(levels, kinds, table, topology=draw(st.sampled_from(topologies)))
+    tilemap = bare_map(draw, max_side, table, topologies)
     if draw(st.booleans()):
         with tilemap.edit() as edit:
             for deck in draw(decks(tilemap)):
@@ -121,8 +128,7 @@ def profiles(
 @st.composite
 def decks(draw: st.DrawFn, tilemap: TileMap) -> list[tuple[Column, int, str, int]]:
     """Draw (column, level, kind, thickness) of decks that find room, in any order."""
-    columns = list(itertools.product(range(tilemap.rows), range(tilemap.cols)))
-    bare = sorted(draw(st.sets(st.sampled_from(columns), max_size=6)))
+    bare = sorted(draw(st.sets(st.sampled_from(columns(tilemap)), max_size=6)))
     found = []
     for column in bare:
         top = tilemap.level_at(column)
@@ -145,15 +151,12 @@ def beside(tilemap: TileMap, cell: Sequence[int]) -> list[Surface]:
 
 
 def _connect(draw: st.DrawFn, tilemap: TileMap) -> None:
-    """Add links and walls."""
-    columns = itertools.product(range(tilemap.rows), range(tilemap.cols))
-    everywhere = [
-        (*column, deck) for column in columns for deck in sorted(tilemap.decks_at(column))
-    ]
-    last = tilemap.rows - 1, tilemap.cols - 1
+    everywhere = all_surfaces(tilemap)
     # Large movers would reach off the map there.
-    edges = {cell for cell in everywhere if cell[0] == last[0] or cell[1] == last[1]}
-    apart = [(one, other) for one in everywhere for other in everywhere if one != other]
+    edges = {
+        each for each in everywhere if tilemap.rows - each[0] == 1 or tilemap.cols - each[1] == 1
+    }
+    apart = list(itertools.permutations(everywhere, 2))
     to_edges = [pair for pair in apart if pair[1] in edges]
     near = [(cell, end) for cell in everywhere for end in beside(tilemap, cell)]
     at_decks = [pair for pair in near if pair[0][2] + pair[1][2]]
@@ -168,7 +171,6 @@ def _connect(draw: st.DrawFn, tilemap: TileMap) -> None:
 def _pairs(
     choices: Sequence[tuple[Surface, Surface]], most: int, least: int = 0
 ) -> st.SearchStrategy[list[tuple[tuple[Surface, Surface], bool]]]:
-    """Draw (first, second, one-way or not) with no two between the same places."""
     if not choices:
         return st.just([])
     pair = st.tuples(st.sampled_from(choices), st.booleans())
@@ -196,10 +198,8 @@ def cells_to_ask(tilemap):
 @st.composite
 def operations(draw, tilemap):
     """Draw (method of an edit, arguments) once or several times; the map may refuse some."""
-    every, linked = (
-        cells_to_ask(tilemap),
-        [end for link in tilemap.links for end in (link.start, link.end)],
-    )
+    linked = [end for link in tilemap.links for end in (link.start, link.end)]
+    every = cells_to_ask(tilemap)
     names = st.sampled_from([entry.name for entry in tilemap.kinds])
     solid, cell = grass_mostly(draw, NAMES), st.sampled_from(every)
     heights, flags = st.integers(0, 9), st.booleans()
@@ -236,7 +236,6 @@ def applied(tilemap, orders):
 
 @st.composite
 def edits(draw, tilemap):
-    """Draw what changes a map, some of which the map may refuse."""
     orders = draw(operations(tilemap))
     choices = [lambda tilemap: applied(tilemap, orders)] * 4
     return draw(st.sampled_from([*choices, type(tilemap).undo, type(tilemap).redo]))

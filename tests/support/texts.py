@@ -16,9 +16,7 @@ FIELDS = "name", "keys", "text", "label", "shown_keys"
 def modes():
     """Return the commands of each mode, and the rows of its help with keys and with a gamepad.
 
-    All are by their headings; a command is a dictionary of its `FIELDS`,
-    and whether it `has_call`. Of "play" are also all
-    rows as the help shows them.
+    All are by their headings; a command is a dictionary of its `FIELDS`, and whether it `has_call`.
     """
     run = run_python("-m", "tests.support.texts", env=None, timeout=300)
     assert run.returncode == 0, run.stderr
@@ -27,13 +25,11 @@ def modes():
 
 @cache
 def commands():
-    """Return the commands of all modes."""
     groups = [group for mode in modes().values() for group in mode["commands"].values()]
     return [each for group in groups for each in group]
 
 
 def _shown(scene):
-    """Give what works now."""
     from terrain3d.view import key_rows
 
     bindings = scene.tree.input

@@ -63,7 +63,6 @@ def props(**values):
 
 
 def tmx(*parts, shape, tileset=PLAIN, attributes=SQUARE):
-    """Write a map of parts, layers say."""
     rows, cols = shape
     return (
         f'<?xml version="1.0" encoding="UTF-8"?>\n<map version="1.10" {attributes} '
@@ -77,7 +76,6 @@ def one_layer(picture, more="", **other):
 
 
 def tmj(rows, **more):
-    """Write a map of one layer as JSON."""
     shown = {"name": "ground", "type": "tilelayer", "width": len(rows[0]), "height": len(rows)}
     fields = {
         **{"type": "map", "version": "1.10", "orientation": "orthogonal", "infinite": False},

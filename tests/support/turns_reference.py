@@ -103,20 +103,17 @@ VALUES = ("team", "profile", "move", "has_zoc", "wait", "sight", "speed_tiles_s"
 def facts(board):
     """Return the turn of a board, and what its units are, in values that compare."""
     turn = board.turn
-    units = {}
-    for unit in board.units:
-        values = {name: getattr(unit, name) for name in VALUES}
-        here = tuple(unit.cell), _angle(unit.heading_deg)
-        units[unit.name] = values, here, _rounded(unit.points), _rounded(unit.waiting)
+    units = {
+        unit.name: _known({name: getattr(unit, name) for name in VALUES}, unit)
+        for unit in board.units
+    }
     return turn and (turn.number, turn.team, [unit.name for unit in turn.units]), units
 
 
-def _rounded(number):
-    return round(number, 6)
-
-
-def _angle(degrees):
-    return round(degrees % 360, 6) % 360
+def _known(values, unit):
+    """Return the values of a unit, where it is and what it has left."""
+    angle = round(unit.heading_deg % 360, 6) % 360
+    return values, tuple(unit.cell), angle, round(unit.points, 6), round(unit.waiting, 6)
 
 
 class PlainUnit:
@@ -160,17 +157,8 @@ class PlainGame:
 
     def facts(self):
         """Return what `facts` returns of a board that is right."""
-        units = {
-            name: (
-                unit.values,
-                (unit.cell, _angle(unit.heading_deg)),
-                _rounded(unit.points),
-                _rounded(unit.waiting),
-            )
-            for name, unit in self.units.items()
-        }
-        team = self.team
-        return (self.number, team, self.acting()) if self.order else None, units
+        units = {name: _known(unit.values, unit) for name, unit in self.units.items()}
+        return (self.number, self.team, self.acting()) if self.order else None, units
 
     def copy(self):
         made = copy.copy(self)

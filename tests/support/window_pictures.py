@@ -56,7 +56,6 @@ def pixels(output):
 
 
 def is_drawn(np_):
-    """Return whether any part of a node is shown."""
     return not all(part.is_hidden() for part in np_.children)
 
 

@@ -11,17 +11,9 @@ from scipy.sparse.csgraph import connected_components
 
 from ai import cover, height_over_neighbors
 from ai.analysis.choke_points import cut_off_sizes
-from terrain3d import TOPOLOGIES, TileMap
-from tests.support import strategies
+from terrain3d import TOPOLOGIES
+from tests.support import plain_map, strategies
 from tests.support.graphs import edges, random_graph, triples_of
-from tests.support.plain_map import (
-    all_surfaces,
-    column_ahead,
-    directions,
-    exists,
-    level,
-    surfaces,
-)
 from tests.support.reference import thoroughly
 
 
@@ -72,11 +64,13 @@ def in_shape(tilemap, values):
 
 
 def height_one_by_one(tilemap, cell):
-    near = [column_ahead(tilemap, cell[:2], direction) for direction in directions(tilemap)]
-    stacks = [surfaces(tilemap, column) for column in near if column]
-    stacks = [[end for end in stack if exists(tilemap, end)] for stack in stacks]
-    tops = [max(level(tilemap, end) for end in stack) for stack in stacks if stack]
-    return level(tilemap, cell) - sum(tops) / len(tops) if tops else 0.0
+    near = [
+        plain_map.column_ahead(tilemap, cell[:2], direction)
+        for direction in plain_map.directions(tilemap)
+    ]
+    stacks = [plain_map.surfaces(tilemap, column) for column in near if column]
+    tops = [max(plain_map.level(tilemap, end) for end in stack) for stack in stacks if stack]
+    return plain_map.level(tilemap, cell) - sum(tops) / len(tops) if tops else 0.0
 
 
 def cover_one_by_one(tilemap, cell, from_deg, within_tiles):
@@ -85,8 +79,10 @@ def cover_one_by_one(tilemap, cell, from_deg, within_tiles):
         there = tilemap.grid.cell_at(
             round(x - math.sin(angle) * away, 9), round(y + math.cos(angle) * away, 9)
         )
-        if there is not None and exists(tilemap, there):
-            rise = (level(tilemap, there) - level(tilemap, cell)) * tilemap.step_height
+        if there is not None and plain_map.exists(tilemap, there):
+            rise = (
+                plain_map.level(tilemap, there) - plain_map.level(tilemap, cell)
+            ) * tilemap.step_height
             highest = max(highest, math.degrees(math.atan2(rise, away)))
     return highest / 90
 
@@ -95,7 +91,7 @@ def cover_one_by_one(tilemap, cell, from_deg, within_tiles):
 @given(st.data())
 def test_heights_are_those_over_each_neighbor(data):
     tilemap = data.draw(strategies.tilemaps())
-    each = {cell: height_one_by_one(tilemap, cell) for cell in all_surfaces(tilemap)}
+    each = {cell: height_one_by_one(tilemap, cell) for cell in plain_map.all_surfaces(tilemap)}
     found = height_over_neighbors(tilemap)
     assert found == pytest.approx(in_shape(tilemap, each))
     assert not found.flags.writeable
@@ -107,17 +103,9 @@ def test_cover_is_the_angle_of_the_highest_ground(data, from_deg, within_tiles):
     tilemap = data.draw(strategies.tilemaps(topologies=TOPOLOGIES))
     each = {
         cell: cover_one_by_one(tilemap, cell, from_deg, within_tiles)
-        for cell in all_surfaces(tilemap)
+        for cell in plain_map.all_surfaces(tilemap)
     }
     found = cover(tilemap, from_deg, within_tiles=within_tiles)
     assert found == pytest.approx(in_shape(tilemap, each))
     assert not found.flags.writeable
     assert ((found >= 0) & (found < 1)).all()
-
-
-def test_a_wall_covers_only_from_its_side():
-    tilemap = TileMap.from_text("000\n020\n000", step_height=0.5)
-    north, west = cover(tilemap, 0), cover(tilemap, 90)
-    assert north[2, 1] == pytest.approx(0.5)  # a wall as high as it is far: 45 of 90 degrees
-    assert west[1, 2] == pytest.approx(0.5)
-    assert np.count_nonzero(north) == np.count_nonzero(west) == 1

@@ -10,30 +10,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ai import (
-    Autopilot,
-    Board,
-    Chase,
-    Explore,
-    Flee,
-    FollowTrail,
-    Intercept,
-    KeepDistance,
-    MoveProfile,
-    Navigation,
-    Patrol,
-    Replan,
-    Seek,
-    Situation,
-    Trail,
-    Travel,
-    Unit,
-    Waypoints,
-)
+import ai
 from ai.behaviors.flee import danger
 from terrain3d import TileMap
 from terrain3d.program.behaviors import CHASE, BehaviorKey
 from tests.support import rulebook, strategies
+from tests.support.boards import pass_time
 from tests.support.reference import cells_of, thoroughly, tilemaps
 from tests.support.strategies import MORE_SHAPES, cells_to_ask
 
@@ -71,11 +53,11 @@ def hunts(draw):
     tilemap = draw(tilemaps(max_side=6))
     is_square = tilemap.topology == "square"
     sizes = st.tuples(st.integers(1, 3), st.integers(1, 3)) if is_square else st.just((1, 1))
-    board, cells = Board(tilemap), st.sampled_from(cells_of(tilemap))
+    board, cells = ai.Board(tilemap), st.sampled_from(cells_of(tilemap))
     for name, team, size in zip(("hunter", "prey"), ("red", "blue"), draw(sizes), strict=True):
         most = draw(st.sampled_from([1, 2, 9]))
-        profile = MoveProfile(most, most, size=size, size_tolerance=draw(st.integers(0, 2)))
-        unit = Unit(name, draw(cells), team, profile, math.inf)
+        profile = ai.MoveProfile(most, most, size=size, size_tolerance=draw(st.integers(0, 2)))
+        unit = ai.Unit(name, draw(cells), team, profile, math.inf)
         free = all(tilemap.has_cell(cell) and not board.unit_at(cell) for cell in unit.cells)
         assume(free and not board.navigation.explain_stop(unit.cell, profile))
         board.add(unit)
@@ -86,24 +68,26 @@ def hunts(draw):
 def packs(draw):
     """Draw a board with a hunter, its prey and a third unit, of any rules on any ground."""
     tilemap = draw(strategies.tilemaps())
-    board, cells = Board(tilemap), st.sampled_from(cells_to_ask(tilemap))
+    board, cells = ai.Board(tilemap), st.sampled_from(cells_to_ask(tilemap))
     shapes = MORE_SHAPES if min(tilemap.level.shape) > 1 else strategies.SHAPES
     teams = "red", "blue", draw(st.sampled_from(["red", "blue"]))
     for name, team in zip(("hunter", "prey", "third"), teams, strict=True):
         profile = draw(strategies.profiles(tilemap.topology, shapes))
         for cell in draw(st.lists(cells, min_size=6, max_size=6)):
             with suppress(ValueError):  # it cannot stand there
-                board.add(Unit(name, cell, team, profile, math.inf))
+                board.add(ai.Unit(name, cell, team, profile, math.inf))
                 break
         assume(name == "third" or (board.units[-1:] and board.units[-1].name == name))
     return board
 
 
 FOLLOWERS = {
-    "chase": lambda prey: Chase(lambda: prey.cells[-1]),
-    "chase by plan": lambda prey: Chase(lambda: prey.cells[-1], replan=Replan(straight_tiles=0)),
-    "intercept": lambda prey: Intercept(lambda: prey.cells[-1]),
-    "travel": lambda prey: Travel(Waypoints(), prey),
+    "chase": lambda prey: ai.Chase(lambda: prey.cells[-1]),
+    "chase by plan": lambda prey: ai.Chase(
+        lambda: prey.cells[-1], replan=ai.Replan(straight_tiles=0)
+    ),
+    "intercept": lambda prey: ai.Intercept(lambda: prey.cells[-1]),
+    "travel": lambda prey: ai.Travel(ai.Waypoints(), prey),
 }
 
 
@@ -133,9 +117,9 @@ def test_a_unit_comes_beside_another_wherever_there_is_a_path(name, board):
 @pytest.mark.parametrize("name", FOLLOWERS)
 @pytest.mark.parametrize("n_units", [2, 3, 4])
 def test_a_pack_comes_beside_a_unit_on_all_sides(name, n_units):
-    board = Board(FIELD)
-    prey = board.add(Unit("P", (4, 6), "blue"))
-    pack = [board.add(Unit(f"U{row}", (row, 0), "red")) for row in range(n_units)]
+    board = ai.Board(FIELD)
+    prey = board.add(ai.Unit("P", (4, 6), "blue"))
+    pack = [board.add(ai.Unit(f"U{row}", (row, 0), "red")) for row in range(n_units)]
     behaviors = [FOLLOWERS[name](prey) for _ in pack]
     for _ in range(120):
         for unit, behavior in zip(pack, behaviors, strict=True):
@@ -146,12 +130,12 @@ def test_a_pack_comes_beside_a_unit_on_all_sides(name, n_units):
 
 @pytest.mark.parametrize("hunter_size", [1, 2, 3])
 @pytest.mark.parametrize("prey_size", [1, 2, 3])
-@pytest.mark.parametrize("kind", [Chase, Intercept])
+@pytest.mark.parametrize("kind", [ai.Chase, ai.Intercept])
 def test_in_the_open_it_takes_the_fewest_steps_to_the_nearest_side(kind, hunter_size, prey_size):
     for start, there in itertools.product([(0, 0), (6, 9), (0, 9), (5, 4)], repeat=2):
-        board = Board(FIELD)
-        hunter = board.add(Unit("H", start, "red", MoveProfile(size=hunter_size)))
-        prey = Unit("P", there, "blue", MoveProfile(size=prey_size))
+        board = ai.Board(FIELD)
+        hunter = board.add(ai.Unit("H", start, "red", ai.MoveProfile(size=hunter_size)))
+        prey = ai.Unit("P", there, "blue", ai.MoveProfile(size=prey_size))
         if any(map(board.unit_at, prey.cells)):
             continue
         board.add(prey)
@@ -165,15 +149,15 @@ def test_in_the_open_it_takes_the_fewest_steps_to_the_nearest_side(kind, hunter_
 @thoroughly(100)
 @given(st.tuples(st.integers(1, 3), st.integers(1, 3)), st.integers(1, 4), st.data())
 def test_a_distance_is_kept_between_the_nearest_tiles(sizes, nearest, data):
-    board, units = Board(FIELD), []
+    board, units = ai.Board(FIELD), []
     for name, size in zip("AB", sizes, strict=True):
         cell = data.draw(st.tuples(st.integers(0, 9 - size), st.integers(0, 12 - size)))
-        units.append(Unit(name, cell, name, MoveProfile(size=size)))
+        units.append(ai.Unit(name, cell, name, ai.MoveProfile(size=size)))
         assume(not any(map(board.unit_at, units[-1].cells)))
         board.add(units[-1])
     archer, target = units
-    flee = Flee(lambda: [target.cell], factor=9)  # from corners, too, past the target
-    behavior = KeepDistance(lambda: target.cell, nearest, nearest + 1, flee=flee)
+    flee = ai.Flee(lambda: [target.cell], factor=9)  # from corners, too, past the target
+    behavior = ai.KeepDistance(lambda: target.cell, nearest, nearest + 1, flee=flee)
     before = gap(FIELD, archer, target)
     n_steps = walk(board, archer, behavior)
     tiles = gap(FIELD, archer, target)
@@ -197,7 +181,9 @@ def test_it_flees_from_what_the_threat_pays_to_cover_its_nearest_tile(board, is_
                 expected[row, col] = min(expected[row, col], cost)
     result = danger(board.navigation, [threat.cells], rules)
     np.testing.assert_allclose(result, [expected])
-    flee = Flee(lambda: [threat.cells[-1]], hunter=threat.profile if is_known else None, factor=9)
+    flee = ai.Flee(
+        lambda: [threat.cells[-1]], hunter=threat.profile if is_known else None, factor=9
+    )
     walk(board, mover, flee)
     assert flee.reason.code == "no_safer_place"
     farthest = 2 * expected[np.isfinite(expected)].max() + 1
@@ -210,26 +196,26 @@ def test_it_flees_from_what_the_threat_pays_to_cover_its_nearest_tile(board, is_
     assert worth[tuple(mover.cell)] >= best - 1e-6
 
 
-GOALS = {
-    "patrol": lambda goal: Patrol([goal], wait_s=99),
-    "travel": lambda goal: Travel(Waypoints(), goal),
-    "trail": lambda goal: FollowTrail(trail_to(goal), np.random.default_rng(0), sight_tiles=99),
-    "seek": lambda goal: Seek(goal, np.random.default_rng(0)),
-}
-
-
 def trail_to(goal):
-    trail = Trail()
+    trail = ai.Trail()
     trail.drop(goal)
-    return trail
+    return ai.FollowTrail(trail, np.random.default_rng(0), sight_tiles=99)
+
+
+GOALS = {
+    "patrol": lambda goal: ai.Patrol([goal], wait_s=99),
+    "travel": lambda goal: ai.Travel(ai.Waypoints(), goal),
+    "trail": trail_to,
+    "seek": lambda goal: ai.Seek(goal, np.random.default_rng(0)),
+}
 
 
 @pytest.mark.parametrize("name", GOALS)
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_in_the_open_a_goal_is_reached_with_the_nearest_tile(name, size):
     for start, goal in itertools.product([(0, 0), (6, 9), (3, 4)], [(8, 11), (8, 0), (0, 11)]):
-        board = Board(FIELD)
-        mover = board.add(Unit("M", start, profile=MoveProfile(size=size)))
+        board = ai.Board(FIELD)
+        mover = board.add(ai.Unit("M", start, profile=ai.MoveProfile(size=size)))
         away = min(FIELD.grid.distance(tile[:2], goal) for tile in mover.cells)
         assert walk(board, mover, GOALS[name](goal)) == away
         assert (*goal, 0) in mover.cells
@@ -252,9 +238,9 @@ def test_a_goal_is_reached_wherever_a_path_covers_it(board, name, data):
 
 def test_a_large_explorer_covers_every_tile_that_it_can():
     ground = TileMap.from_text("000000\n000##0\n000000\n000000")
-    mover = MoveProfile(size=2)
-    board = Board(ground)
-    unit, explore = board.add(Unit("Ox", (0, 0), profile=mover)), Explore()
+    mover = ai.MoveProfile(size=2)
+    board = ai.Board(ground)
+    unit, explore = board.add(ai.Unit("Ox", (0, 0), profile=mover)), ai.Explore()
     walk(board, unit, explore)
     stands = rulebook.ends(ground, mover, (0, 0, 0))
     assert explore.visited == {tile for cell in stands for tile in rulebook.tiles(mover, cell)}
@@ -262,22 +248,22 @@ def test_a_large_explorer_covers_every_tile_that_it_can():
 
 @pytest.mark.parametrize("behavior", [CHASE, "chases enemies nearby, else patrols"])
 def test_an_autopilot_hunts_the_enemy_whose_nearest_tile_is_nearest(behavior):
-    board = Board(FIELD)
-    man = board.add(Unit("Man", (4, 5), "blue"))
-    board.add(Unit("Giant", (3, 1), "red", MoveProfile(size=3)))  # its nearest tile is 2 away
-    board.add(Unit("Elf", (4, 9), "red"))
-    pilot = Autopilot(board)
+    board = ai.Board(FIELD)
+    man = board.add(ai.Unit("Man", (4, 5), "blue"))
+    board.add(ai.Unit("Giant", (3, 1), "red", ai.MoveProfile(size=3)))  # its nearest tile is 2 away
+    board.add(ai.Unit("Elf", (4, 9), "red"))
+    pilot = ai.Autopilot(board)
     BehaviorKey(pilot, board, 0).assign(man, behavior)
-    for _ in range(40):
-        pilot.advance(0.25)
-        man.advance(0.25)
+    pass_time(board, pilot, 10, 0.25)
     assert (man.cell, "(3, 1)" in pilot.reason_of(man)) == ((4, 4, 0), True)
 
 
 def test_without_a_board_bodies_are_given_to_the_situation():
     giant = [(row, col) for row in (4, 5) for col in (5, 6)]
-    navigation, here = Navigation(FIELD), (8, 11)
-    chase = Chase(lambda: (4, 5))
+    navigation, here = ai.Navigation(FIELD), (8, 11)
+    chase = ai.Chase(lambda: (4, 5))
     for _ in range(20):
-        here = chase.next_cell(Situation(navigation, here, blocked=giant, bodies=[giant])) or here
+        here = (
+            chase.next_cell(ai.Situation(navigation, here, blocked=giant, bodies=[giant])) or here
+        )
     assert FIELD.grid.distance(here[:2], (5, 6)) == 1

@@ -34,7 +34,6 @@ def seek(goal, seed=0, **options):
 
 
 def away(tilemap, cell, goal):
-    """Return the distance from a cell to a goal, seen from above."""
     return math.dist(tilemap.surface_point(cell)[:2], tilemap.surface_point(goal)[:2])
 
 
@@ -45,18 +44,14 @@ def test_without_detours_it_descends_by_distance_until_no_step_is_nearer(tilemap
     behavior = seek(goal, max_detours=0)
     cells = path_of(behavior, tilemap, start, profile=profile)
     for here, after in itertools.pairwise([*cells, None]):
-        nearer = {
-            end: away(tilemap, end, goal)
-            for end, _ in rulebook.steps_from(tilemap, profile, here)
-            if away(tilemap, end, goal) < away(tilemap, here, goal) - 1e-6
-        }
-        if after is None:
-            assert not nearer
-            assert behavior.reason.startswith(
-                "has arrived" if here[:2] == goal[:2] else "has given"
-            )
-        else:
-            assert nearer[tuple(after)] <= min(nearer.values()) + 1e-6
+        ends = [end for end, _ in rulebook.steps_from(tilemap, profile, here)]
+        tiles = {end: away(tilemap, end, goal) for end in ends}
+        nearest = min(tiles.values(), default=math.inf)
+        is_over = nearest >= away(tilemap, here, goal) - 1e-6
+        assert is_over == (after is None)
+        assert is_over or tiles[tuple(after)] <= nearest + 1e-6
+    has_arrived = cells[-1][:2] == goal[:2]
+    assert behavior.reason.startswith("has arrived" if has_arrived else "has given")
 
 
 @thoroughly(100)
@@ -93,11 +88,8 @@ def test_a_deep_trap_holds_it_where_a_search_goes_around():
 
 
 def test_longer_detours_lead_out_of_the_trap():
-    walks = [
-        path_of(seek(GOAL, seed, max_side_steps=20, max_detours=50), TRAP, START, 9999)
-        for seed in range(12)
-    ]
-    assert sum(cells[-1][:2] == GOAL for cells in walks) > 6
+    wide = [seek(GOAL, seed, max_side_steps=20, max_detours=50) for seed in range(12)]
+    assert sum(path_of(each, TRAP, START, 9999)[-1][:2] == GOAL for each in wide) > 6
 
 
 def test_what_opens_the_path_ends_its_giving_up():

@@ -50,8 +50,7 @@ def test_it_steps_to_a_crumb_that_it_does_not_see():
 
 
 def test_older_crumbs_do_not_draw_it_back():
-    tilemap = ground("00000")
-    behavior = follower(trail_of((0, 4), (0, 3), (0, 2)))
+    tilemap, behavior = ground("00000"), follower(trail_of((0, 4), (0, 3), (0, 2)))
     assert [cell.col for cell in path_of(behavior, tilemap, (0, 0))] == [0, 1, 2]
     for col in (2, 3, 4):  # wherever it is carried
         assert behavior.next_cell(Situation(Navigation(tilemap), (0, col))) is None
@@ -59,9 +58,8 @@ def test_older_crumbs_do_not_draw_it_back():
 
 
 def test_it_waits_behind_a_unit_on_the_trail():
-    tilemap, trail = ground("00000"), trail_of((0, 1), (0, 2), (0, 3))
-    behavior = follower(trail)
-    cells = path_of(behavior, tilemap, (0, 0), passable=[(0, 3)])
+    behavior = follower(trail_of((0, 1), (0, 2), (0, 3)))
+    cells = path_of(behavior, ground("00000"), (0, 0), passable=[(0, 3)])
     assert [cell.col for cell in cells] == [0, 1, 2]
     assert behavior.reason == Reason("unit_on_trail", cell=(0, 3))
 

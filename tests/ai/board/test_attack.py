@@ -12,16 +12,8 @@ from hypothesis import strategies as st
 from ai import Area, Board, MoveProfile, Unit, Weapon
 from ai.board.attack import AttackRange
 from terrain3d import Cell, TileMap
+from tests.support import plain_map, rulebook
 from tests.support.boards import posted, random_boards, twin_of
-from tests.support.plain_map import (
-    all_surfaces,
-    axial,
-    columns,
-    distance,
-    exists,
-    is_walled,
-    level,
-)
 from tests.support.reference import cells_of, profiles, thoroughly
 from tests.support.sight_reference import sees
 from tests.support.strategies import tilemaps as mixed_maps
@@ -39,11 +31,10 @@ weapons = st.builds(
 
 
 def surfaces(tilemap):
-    return list(map(tilemap.cell, all_surfaces(tilemap)))
+    return list(map(tilemap.cell, plain_map.all_surfaces(tilemap)))
 
 
 def is_hit(tilemap, start, end, weapon):
-    """Return what the definition says, one pair at a time."""
     steps = tilemap.grid.distance(start[:2], end[:2])
     rise = tilemap.level_at(end) - tilemap.level_at(start)
     change = -weapon.tiles_per_level_up * rise if rise > 0 else -weapon.tiles_per_level_down * rise
@@ -74,14 +65,13 @@ def test_what_is_hit_is_what_the_definition_says(tilemap, weapon, data):
 
 
 def on_plane(tilemap, column):
-    return column if tilemap.topology == "square" else axial(tilemap.topology, column)
+    return column if tilemap.topology == "square" else plain_map.axial(tilemap.topology, column)
 
 
 def steps_of(tilemap, away):
-    """Count the steps over an offset on the plane."""
     if tilemap.topology == "square":
-        return abs(away[0]) + abs(away[1])
-    return max(abs(away[0]), abs(away[1]), abs(away[0] + away[1]))
+        return sum(map(abs, away))
+    return max(map(abs, (*away, sum(away))))
 
 
 def in_world(tilemap, away):
@@ -100,10 +90,10 @@ def plain_columns(tilemap, area, aim, start):
     here = on_plane(tilemap, origin[:2])
     offsets = {
         column: tuple(np.subtract(on_plane(tilemap, column), here).tolist())
-        for column in columns(tilemap)
+        for column in plain_map.columns(tilemap)
     }
     if area.shape == "diamond":
-        return {c for c in offsets if distance(tilemap, c, aim[:2]) <= area.radius}
+        return {c for c in offsets if plain_map.distance(tilemap, c, aim[:2]) <= area.radius}
     if area.shape == "square":
         return {c for c, away in offsets.items() if max(map(abs, away)) <= area.radius}
     to_aim = offsets[aim[:2]]
@@ -145,7 +135,6 @@ def nearest(tilemap, to_aim, count):
 
 
 def plain_area(tilemap, area, aim, start):
-    """Return the surfaces that an area hits, by its definition."""
     origin, inside = aim if area.radius is not None else start, set()
     shape = plain_columns(tilemap, area, aim, start)
     if area.stops_at_walls:
@@ -154,22 +143,26 @@ def plain_area(tilemap, area, aim, start):
             (*column, deck)
             for column in shape
             for deck in range(len(tilemap.surface_level))
-            if deck == 0 or exists(tilemap, (*column, deck))
+            if deck == 0 or plain_map.exists(tilemap, (*column, deck))
         ]
         while frontier:
             here = frontier.pop()
             for there in places:
-                is_beside = distance(tilemap, here[:2], there[:2]) == 1
-                if there not in spread and is_beside and not is_walled(tilemap, here, there):
+                is_beside = plain_map.distance(tilemap, here[:2], there[:2]) == 1
+                if (
+                    there not in spread
+                    and is_beside
+                    and not plain_map.is_walled(tilemap, here, there)
+                ):
                     spread.add(there)
                     frontier.append(there)
         inside = spread
-    height = level(tilemap, origin)
+    height = plain_map.level(tilemap, origin)
     return {
         cell
-        for cell in all_surfaces(tilemap)
+        for cell in plain_map.all_surfaces(tilemap)
         if cell[:2] in shape
-        and -area.down <= level(tilemap, cell) - height <= area.up
+        and -area.down <= plain_map.level(tilemap, cell) - height <= area.up
         and (not area.stops_at_walls or cell in inside)
     }
 
@@ -192,7 +185,7 @@ def areas(draw, topology="square"):
 def test_an_area_is_what_its_definition_says(data):
     tilemap = data.draw(mixed_maps(max_side=6))
     area = data.draw(areas(tilemap.topology))
-    every = [*all_surfaces(tilemap)] or [(0, 0, 0)]
+    every = [*plain_map.all_surfaces(tilemap)] or [(0, 0, 0)]
     aim, start = (data.draw(st.sampled_from(every)) for _ in range(2))
     if area.length is not None and aim[:2] == start[:2]:
         with pytest.raises(ValueError, match=r"1\.\.64 steps from the aim"):
@@ -206,10 +199,8 @@ def test_an_area_is_what_its_definition_says(data):
 @pytest.mark.parametrize("topology", ["hex_odd_r", "hex_even_q"])
 def test_hexagons_have_no_squares(topology):
     tilemap = TileMap(np.zeros((4, 4), int), topology=topology)
-    board = Board(tilemap)
-    mira = board.add(Unit("Mira", (0, 0)))
     with pytest.raises(ValueError, match=f'square tiles, not {topology}: use "diamond"'):
-        board.targets(mira, Weapon(area=Area("square", radius=1)))
+        Area("square", radius=1).cells(tilemap, (0, 0), (1, 1))
 
 
 def test_a_line_needs_a_direction():
@@ -258,12 +249,8 @@ def are_enemies(board, team, other):
 
 def plain_aims(board, unit, weapon, cell):
     """Return for each cell in range from another what an attack hits."""
-    size, grid = unit.profile.size, board.tilemap
-    body = [
-        Cell(cell[0] + down, cell[1] + right, cell[2])
-        for down in range(size)
-        for right in range(size)
-    ]
+    grid = board.tilemap
+    body = [Cell(*tile) for tile in rulebook.tiles(unit.profile, cell)]
     found = {}
     for tile in body:
         for hits in AttackRange(grid, weapon).hits([tile]).values():
@@ -278,12 +265,9 @@ def plain_aims(board, unit, weapon, cell):
 
 
 def is_for(who, board, unit, other):
-    return {
-        "all": True,
-        "self": other is unit,
-        "allies": are_allies(board, unit.team, other.team),
-        "enemies": are_enemies(board, unit.team, other.team),
-    }[who]
+    if who in ("all", "self"):
+        return who == "all" or other is unit
+    return (are_allies if who == "allies" else are_enemies)(board, unit.team, other.team)
 
 
 @thoroughly(90)
@@ -327,12 +311,11 @@ def test_threat_counts_every_enemy_that_reaches_or_hits_a_tile(board, team, data
     count = np.zeros(board.tilemap.level.shape, int)
     for unit in (each for each in board.units if are_enemies(board, team, each.team)):
         mask, size = np.zeros(count.shape, bool), unit.profile.size
-        for row, col, deck in board.reach(unit):
-            mask[row : row + size, col : col + size] = True
-            if unit in armed:
-                aims, _ = plain_aims(board, unit, armed[unit], Cell(row, col, deck))
-                for cell in itertools.chain(*aims.values()):
-                    mask[cell[:2]] = True
+        for stand in board.reach(unit):
+            mask[stand.row : stand.row + size, stand.col : stand.col + size] = True
+            aims, _ = plain_aims(board, unit, armed[unit], stand) if unit in armed else ({}, ())
+            for cell in itertools.chain(*aims.values()):
+                mask[cell[:2]] = True
         count += mask
         for cell in np.ndindex(mask.shape):
             assert (unit in threat.by(cell)) == mask[cell]
@@ -399,15 +382,3 @@ def test_a_weapon_that_stops_at_walls_hits_what_it_comes_to_without_crossing_one
         {cell.col for cell in board.targets(mira, each, at=(0, 1)).cells} for each in (free, kept)
     ]
     assert found == [{0, 1, 2, 3}, {0, 1}]
-
-
-def test_a_mask_of_decks_beside_the_flat_one():
-    tilemap = TileMap.from_text("303")
-    with tilemap.edit() as edit:
-        edit.add_deck((0, 1), level=3, thickness=1)
-    board = Board(tilemap)
-    reach = board.reach(board.add(Unit("Mira", (0, 0), move=9)))
-    assert reach.as_mask().tolist() == [[True, True, True]]
-    assert reach.as_mask(decks=True).tolist() == [[[True, False, True]], [[False, True, False]]]
-    flat = Board(TileMap.from_text("00"))
-    assert flat.reach(flat.add(Unit("Mira", (0, 0)))).as_mask(decks=True).shape == (1, 1, 2)

@@ -40,7 +40,6 @@ def fogged(draw, orders=(None, "sides")):
 
 
 def in_sight(board, team):
-    """Return the columns that a team sees, one line of sight after the other."""
     tilemap, nav, found = board.tilemap, board.navigation, set()
     own = [each for each in board.units if board.sides.are_allies(each.team, team)]
     columns = list(itertools.product(range(tilemap.rows), range(tilemap.cols)))
@@ -71,7 +70,6 @@ def alone(board, team):
 
 
 def answers(board, unit, goals):
-    """Return all that a side can ask of a unit, as plain values."""
     reach, situation = board.reach(unit), board.situation(unit)
     threat, hits = board.threat(unit.team), board.targets(unit, BOW)
     found = [list(zip(reach, map(reach.cost_to, reach), strict=True)), reach.budget]
@@ -138,10 +136,8 @@ def test_no_answer_names_a_unit_that_is_not_seen(data):
 def test_an_order_ends_where_the_true_rules_stop_it(data):
     board, unit = data.draw(fogged())
     board.clear_history()
-    for goal in goals_in(data, board.tilemap):
-        plan = board.plan(unit, goal)
-        if not plan:
-            continue
+    plans = (board.plan(unit, goal) for goal in goals_in(data, board.tilemap))
+    for plan in filter(None, plans):
         referee, before = Referee(board, unit), unit.points
         end, spent = referee.walk(plan.cells, before)
         start, digest = unit.cell, board.digest()

@@ -1,7 +1,8 @@
 """Records of games: what a file keeps, what is refused, and the digest of a board."""
 
-import copy
+import functools
 import json
+import operator
 import re
 
 import numpy as np
@@ -14,7 +15,6 @@ from tests.support.reference import ground
 
 
 def played():
-    """Return a board after a game of two turns."""
     board, mira, odo = board_with((0, 0), (2, 4), teams=("blue", "red"), move=4)
     board.change_turns("sides")
     board.clear_history()
@@ -96,20 +96,6 @@ LEVEL, WALK = "replay.log[4].edits[0].level", "replay.log[0].walks[0]"
 LINKS = "replay.log[4].edits[0].links.added[0]"
 
 
-def changed(value, path, new):
-    """Return JSON with one value replaced, or removed if `new` is Ellipsis."""
-    copied = copy.deepcopy(value)
-    *parents, last = path
-    place = copied
-    for name in parents:
-        place = place[name]
-    if new is ...:
-        del place[last]
-    else:
-        place[last] = new
-    return copied
-
-
 @pytest.mark.parametrize(
     ("path", "value", "field", "problem"),
     [
@@ -140,7 +126,12 @@ def changed(value, path, new):
     ],
 )
 def test_a_bad_file_names_its_field(file, path, value, field, problem):
-    file.write_text(json.dumps(changed(json.loads(file.read_text()), path, value)))
+    fields, (*parents, last) = json.loads(file.read_text()), path
+    place = functools.reduce(operator.getitem, parents, fields)
+    place[last] = value
+    if value is ...:
+        del place[last]
+    file.write_text(json.dumps(fields))
     with pytest.raises(MapFileError, match=re.escape(problem)) as caught:
         GameRecord.load(file)
     assert (caught.value.source, caught.value.field) == (str(file), field)
@@ -264,5 +255,4 @@ def test_the_places_of_kinds_in_a_table_do_not_count():
     painted = TileMap(LEVELS, [[0, 1, 1], [0, 0, 0]], [TileKind("mud", **looks), clay])
     expensive = TileMap(LEVELS, [[0, 1, 1], [0, 0, 0]], [mud, TileKind("clay", cost=3)])
     assert digest(one) == digest(other) == digest(painted)
-    assert digest(one) != digest(swapped)
-    assert digest(one) != digest(expensive)
+    assert digest(one) not in (digest(swapped), digest(expensive))

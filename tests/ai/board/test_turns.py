@@ -9,16 +9,8 @@ from hypothesis import assume, given
 
 from ai import Board, MoveProfile, MoveRefused, Unit
 from terrain3d import TileMap
-from tests.support import rulebook
+from tests.support import reference, rulebook
 from tests.support.boards import FIELD, posted, random_boards, random_units
-from tests.support.reference import (
-    TOLERANCE,
-    ground,
-    is_exact,
-    plain_profiles,
-    profiles,
-    thoroughly,
-)
 from tests.support.strategies import profiles as mixed_profiles
 from tests.support.strategies import tilemaps as mixed_maps
 from tests.support.turns_reference import SLACK, Referee
@@ -26,11 +18,9 @@ from tests.support.turns_reference import SLACK, Referee
 
 def sides():
     """Return a board on which blue acts, with two blue units and a red one."""
-    board = Board(ground(FIELD), turns="sides")
+    board = Board(reference.ground(FIELD), turns="sides")
     entries = ("Mira", (0, 0), "blue"), ("Odo", (2, 4), "red"), ("Pell", (2, 0), "blue")
-    units = [board.add(Unit(name, cell, team, move=4)) for name, cell, team in entries]
-    board.clear_history()
-    return board, *units
+    return board, *[board.add(Unit(*each, move=4)) for each in entries]
 
 
 def test_a_unit_out_of_turn_is_shown_its_path_and_not_sent():
@@ -44,7 +34,7 @@ def test_a_unit_out_of_turn_is_shown_its_path_and_not_sent():
 
 
 def test_the_next_units_are_those_with_the_least_waiting_times():
-    board = Board(ground(FIELD), turns="wait")
+    board = Board(reference.ground(FIELD), turns="wait")
     for name, row, wait in (("Mira", 0, 10), ("Odo", 1, 6), ("Pell", 2, 6)):
         board.add(Unit(name, (row, 0), wait=wait))
     with pytest.raises(MoveRefused, match="it is Odo's turn"):
@@ -57,7 +47,7 @@ def test_the_next_units_are_those_with_the_least_waiting_times():
 
 
 def test_a_board_without_turns_has_none():
-    board = Board(ground(FIELD))
+    board = Board(reference.ground(FIELD))
     unit = board.add(Unit("Mira", (0, 0), move=4))
     board.move(unit, (0, 3))
     assert (board.turn, unit.points) == (None, 4)
@@ -67,7 +57,7 @@ def test_a_board_without_turns_has_none():
 
 @pytest.mark.parametrize("turns", [None, "sides", "wait"])
 def test_a_turn_begins_when_the_unit_that_had_it_leaves(turns):
-    board = Board(ground("0000"), turns=turns)
+    board = Board(reference.ground("0000"), turns=turns)
     blue = [board.add(Unit(f"blue {col}", (0, col), "blue", move=3)) for col in (0, 1)]
     red = board.add(Unit("red", (0, 3), "red", move=3))
     begun = []
@@ -83,7 +73,7 @@ def test_a_turn_begins_when_the_unit_that_had_it_leaves(turns):
 MOVES = st.sampled_from([0, 1, 2, 3, 4.5, 6])
 
 
-@thoroughly(60)
+@reference.thoroughly(60)
 @given(st.data())
 def test_a_plan_is_the_cheapest_path_cut_where_the_points_end(data):
     tilemap = data.draw(mixed_maps(max_side=4))
@@ -117,7 +107,7 @@ def test_a_plan_is_the_cheapest_path_cut_where_the_points_end(data):
 
 @pytest.mark.parametrize("turns", [None, "sides"])
 def test_a_step_that_no_turn_has_the_points_for_is_the_reason(turns):
-    board = Board(ground("0030", "gggg"), turns)
+    board = Board(reference.ground("0030", "gggg"), turns)
     unit = board.add(Unit("Mira", (0, 0), profile=MoveProfile(max_climb=3), move=2))
     reason = "the step to (0, 2) costs 4 move points, but Mira never has more than 2"
     plan = board.plan(unit, (0, 3), partial=True)
@@ -153,7 +143,7 @@ def test_the_unit_whose_zone_closes_a_goal_off_is_named(picture, levels, goal, r
 
 
 def test_a_zone_takes_all_points_of_a_wide_unit_that_enters_it_with_any_tile():
-    board = Board(ground("0000000\n0000000\n0000000"), turns="sides")
+    board = Board(reference.ground("0000000\n0000000\n0000000"), turns="sides")
     wide = board.add(Unit("Ox", (0, 0), profile=MoveProfile(size=2), move=6))
     board.add(Unit("Odo", (0, 5), "red", has_zoc=True))
     board.move(wide, (0, 2))
@@ -162,14 +152,16 @@ def test_a_zone_takes_all_points_of_a_wide_unit_that_enters_it_with_any_tile():
     assert (wide.points, board.reach(wide).cells) == (0, [(0, 3, 0)])
 
 
-@thoroughly(150)
-@given(random_boards(plain_profiles | profiles, most=6))
+@reference.thoroughly(150)
+@given(random_boards(reference.plain_profiles | reference.profiles, most=6))
 def test_a_reach_is_where_orders_may_end_by_the_rulebook(board):
     for unit in board.units:
-        if is_exact(board.tilemap, unit.profile):
+        if reference.is_exact(board.tilemap, unit.profile):
             reach = board.reach(unit)
             found = {tuple(cell): reach.cost_to(cell) for cell in reach}
-            assert found == pytest.approx(Referee(board, unit).ends(unit.move), rel=TOLERANCE)
+            assert found == pytest.approx(
+                Referee(board, unit).ends(unit.move), rel=reference.TOLERANCE
+            )
 
 
 @pytest.mark.parametrize("allies", [["blue"], [("blue",)], [("blue", "blue")], [("blue", 3)]])

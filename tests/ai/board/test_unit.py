@@ -90,13 +90,6 @@ def test_before_it_is_on_a_board_it_has_no_pose_and_cannot_walk():
     unit.advance(1)
 
 
-def check_same(one, other):
-    assert one.is_moving == other.is_moving
-    assert one.pose.point == pytest.approx(other.pose.point, abs=1e-6)
-    turn = one.pose.heading_deg - other.pose.heading_deg
-    assert (turn + 180) % 360 == pytest.approx(180, abs=1e-3)
-
-
 goals = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 3)), min_size=1, max_size=3).filter(
     lambda cells: cells[0] != (0, 0)
 )
@@ -106,8 +99,7 @@ pieces = st.lists(st.floats(0, 3), min_size=1, max_size=12)
 @thoroughly(150)
 @given(goals, pieces, st.floats(0.3, 9))
 def test_any_split_of_a_time_gives_the_same_pose_and_the_same_signals(goals, times, speed):
-    heard = []
-    units = []
+    heard, units = [], []
     for split in (times, [sum(times)]):
         board, unit = put(speed_tiles_s=speed)
         heard.append(listen(unit))
@@ -116,7 +108,11 @@ def test_any_split_of_a_time_gives_the_same_pose_and_the_same_signals(goals, tim
         for time in split:
             unit.advance(time)
         units.append(unit)
-    check_same(*units)
+    one, other = units
+    assert one.is_moving == other.is_moving
+    assert one.pose.point == pytest.approx(other.pose.point, abs=1e-6)
+    turn = one.pose.heading_deg - other.pose.heading_deg
+    assert (turn + 180) % 360 == pytest.approx(180, abs=1e-3)
     # A step that ends at the very end of the time may be one rounding away.
     short, long = sorted(heard, key=len)
     assert [entry[:2] for entry in long[: len(short)]] == [entry[:2] for entry in short]
@@ -181,7 +177,7 @@ def test_a_wrong_entry_is_refused_with_its_place(wrong, error, why):
 
 
 def test_units_that_are_no_list_are_refused():
-    tilemap = TileMap.from_text("000")
+    tilemap = map_with()
     assert units_of(tilemap) == []
     tilemap.extras["units"] = {"a": 1}
     with pytest.raises(TypeError, match="units must be a list"):

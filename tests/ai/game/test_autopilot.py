@@ -22,12 +22,8 @@ def test_a_turn_ends_though_a_unit_has_endless_points():
     autopilot = Autopilot(board)
     autopilot.assign(red, wander())
     board.end_turn()
-    for _ in range(100):
-        red.advance(1.0)
-        autopilot.advance(1.0)
-        if board.turn.team == "blue":
-            break
-    assert board.turn.number == 2
+    pass_time(board, autopilot, 100, 1.0)
+    assert (board.turn.team, board.turn.number) == ("blue", 2)
 
 
 def test_a_unit_that_stayed_acts_when_it_is_assigned_another_behavior_in_its_turn():
@@ -71,8 +67,6 @@ def test_a_removed_unit_has_no_behavior_any_more():
 
 
 class Climb(Behavior):
-    """Goes one level up."""
-
     def _choose(self, situation):
         level_at = situation.navigation.tilemap.level_at
         higher = [cell for cell in situation.steps() if level_at(cell) > level_at(situation.here)]

@@ -23,8 +23,6 @@ def commander():
 
 
 class Compiling:
-    """The compiling that the scene waits for, and the maps for which it was asked."""
-
     def __init__(self):
         self.future, self.maps = Future(), []
 
@@ -154,7 +152,6 @@ UnitLoader(board, profile)
 ai.warm_up(copy.copy(tilemap), [unit.profile for unit in board.units])
 with first_calls() as late:
     commander, autopilot = ai.Commander(board), ai.Autopilot(board)
-    key = BehaviorKey(autopilot, board, 7)
     for unit in board.units:
         commander.select(unit)
         reach = commander.reach

@@ -31,8 +31,6 @@ def battle_of(rows=FIELD, turns="sides", *, goal=(0, 0), n_turns=99, **units):
 
 
 class Dice:
-    """Dice with given results."""
-
     def __init__(self, results):
         self.results = iter(results)
 
@@ -51,28 +49,22 @@ def rolled(battle, choice, results, monkeypatch):
 
 
 PLACES = {
-    "front": ({"a": ((1, 2), EAST), "B": ((1, 3), WEST)}, "sword", FIELD, (75, 8)),
-    "side": ({"a": ((1, 2), EAST), "B": ((1, 3), 0)}, "sword", FIELD, (90, 8)),
-    "back": ({"a": ((1, 2), EAST), "B": ((1, 3), EAST)}, "sword", FIELD, (100, 12)),
-    "from 2 levels above": (
-        {"a": ((1, 2), EAST), "B": ((1, 3), WEST)},
-        "sword",
-        "0020000\n0020000\n0000000",
-        (85, 8),
-    ),
-    "bow, 2 levels below": (
-        {"a": ((1, 1), EAST), "B": ((1, 3), WEST)},
-        "bow",
-        "0002000\n0002000\n0000000",
-        (55, 6),
-    ),
-    "bow, far behind": ({"a": ((1, 0), EAST), "B": ((1, 4), EAST)}, "bow", FIELD, (95, 9)),
+    "front": (2, 3, WEST, "sword", FIELD, (75, 8)),
+    "side": (2, 3, 0, "sword", FIELD, (90, 8)),
+    "back": (2, 3, EAST, "sword", FIELD, (100, 12)),
+    "from 2 levels above": (2, 3, WEST, "sword", "0020000\n0020000\n0000000", (85, 8)),
+    "bow, 2 levels below": (1, 3, WEST, "bow", "0002000\n0002000\n0000000", (55, 6)),
+    "bow, far behind": (0, 4, EAST, "bow", FIELD, (95, 9)),
 }
 
 
-@pytest.mark.parametrize(("units", "skill", "rows", "shown"), PLACES.values(), ids=PLACES)
-def test_the_chance_shown_is_how_often_the_dice_hit(units, skill, rows, shown, monkeypatch):
-    battle = battle_of(rows, **units)
+@pytest.mark.parametrize(
+    ("col", "at", "heading_deg", "skill", "rows", "shown"), PLACES.values(), ids=PLACES
+)
+def test_the_chance_shown_is_how_often_the_dice_hit(
+    col, at, heading_deg, skill, rows, shown, monkeypatch
+):
+    battle = battle_of(rows, a=((1, col), EAST), B=((1, at), heading_deg))
     unit, target = battle.board.units
     blow = battle.forecast(unit, skill, target.cell)[0]
     assert (blow.chance, blow.damage) == shown
@@ -200,16 +192,16 @@ def test_a_door_opens_only_as_far_as_the_deck_above_it_lets_it_rise(level):
 
 
 def test_the_objective():
-    for units, n_turns, goal, winner in (
-        ({"a": (2, 2), "B": (1, 6)}, 99, (0, 0), ""),
-        ({"a": (0, 0), "B": (1, 6)}, 99, (0, 0), "blue"),
-        ({"a": (2, 2), "B": (0, 0)}, 99, (0, 0), ""),
-        ({"a": (2, 2)}, 99, (0, 0), "blue"),
-        ({"B": (2, 2)}, 99, (0, 0), "red"),
-        ({"a": (2, 2), "B": (1, 6)}, 0, (0, 0), "red"),
+    for units, n_turns, winner in (
+        ({"a": (2, 2), "B": (1, 6)}, 99, ""),
+        ({"a": (0, 0), "B": (1, 6)}, 99, "blue"),
+        ({"a": (2, 2), "B": (0, 0)}, 99, ""),
+        ({"a": (2, 2)}, 99, "blue"),
+        ({"B": (2, 2)}, 99, "red"),
+        ({"a": (2, 2), "B": (1, 6)}, 0, "red"),
     ):
         placed = {name: (cell, 0) for name, cell in units.items()}
-        battle = battle_of(goal=goal, n_turns=n_turns, **placed)
+        battle = battle_of(n_turns=n_turns, **placed)
         assert battle.winner == winner
         assert bool(battle.reason(battle.board.units[0])) == bool(winner or "a" not in units)
 
@@ -249,7 +241,6 @@ def test_a_choice_that_cannot_be_is_refused_and_changes_nothing(choice, message)
 
 
 def chosen(battle, player=PLAYER):
-    """Return what the first unit of the turn decides to do."""
     return next(choice for _, choice in player.decide(battle) if choice)
 
 
@@ -391,21 +382,17 @@ def test_the_line_counts_rounds_held_and_rounds_gone():
     battle = fight()
     board, goal = battle.board, battle.objective
     ann, odo = board.units
-    assert (
-        goal_line(goal, board, "blue", goal.count(board, "blue"))
-        == "Hold the hilltop 0/3, round 1 of 5"
-    )
+
+    def line(team="blue"):
+        return goal_line(goal, board, team, goal.count(board, "blue"))
+
+    assert line() == "Hold the hilltop 0/3, round 1 of 5"
     assert goal.holding(board, "blue") == ("", 0)
     battle.play(ann, Choice(HILL))
     assert goal.holding(board, "blue") == ("blue", 0)
     pass_turns(battle, 2)
-    assert (
-        goal_line(goal, board, "blue", goal.count(board, "blue"))
-        == "Hold the hilltop 1/3, round 2 of 5"
-    )
-    assert (
-        goal_line(goal, board, "red", "1/3") == "Keep the enemies off the hilltop 1/3, round 2 of 5"
-    )
+    assert line() == "Hold the hilltop 1/3, round 2 of 5"
+    assert line("red") == "Keep the enemies off the hilltop 1/3, round 2 of 5"
     battle.play(ann, Choice((0, 1)))
     battle.end_turn()
     assert goal.holding(board, "blue") == ("", 0)
@@ -425,12 +412,13 @@ def test_one_of_the_attackers_is_enough_though_defenders_stand_there_too():
 def test_without_rounds_the_line_has_no_count_and_turns_are_those_of_units():
     battle = fight("wait", rounds=0)
     assert battle.objective.count(battle.board, "blue") == ""
-    line = goal_line(battle.objective, battle.board, "blue", "")
-    assert line == "Reach the hilltop, turn 1 of 5"
-    deed = describe_objective(battle.objective, "blue", "wait")
-    assert deed == "Reach the hilltop, or defeat all enemies, within 5 turns"
-    deed = describe_objective(battle.objective, "red")
-    assert deed == "Keep the enemies off the hilltop for 5 rounds"
+    goal = battle.objective
+    assert goal_line(goal, battle.board, "blue", "") == "Reach the hilltop, turn 1 of 5"
+    deeds = describe_objective(goal, "blue", "wait"), describe_objective(goal, "red")
+    assert deeds == (
+        "Reach the hilltop, or defeat all enemies, within 5 turns",
+        "Keep the enemies off the hilltop for 5 rounds",
+    )
 
 
 @pytest.mark.parametrize(
@@ -459,11 +447,10 @@ def test_time_decides_for_the_defenders_at_the_goal(turns, time):
 def test_who_strikes_last_has_decided_it(winner):
     battle = fight(hp=1)
     board = battle.board
-    other = board.add(Unit("Bea", (0, 1), winner, stats=HEALTHY))  # stands by
+    striker, foe = board.units[:: 1 if winner == "blue" else -1]
+    board.add(Unit("Bea", (0, 1), winner, stats=HEALTHY))  # stands by
     if winner == "red":
         battle.end_turn()
-    striker = next(unit for unit in board.units if unit.team == winner and unit is not other)
-    foe = next(unit for unit in board.units if unit.team != winner)
     beside = Cell(1, foe.cell.col)
     for _ in range(20):
         if not battle.winner:

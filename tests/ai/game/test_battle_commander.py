@@ -1,7 +1,7 @@
 """What a player does in a battle: move, choose a skill, see its numbers, attack, wait."""
 
-import itertools
 from dataclasses import replace
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -18,25 +18,21 @@ STATS = {"hp": 24, "skills": ("sword", "bow")}
 SIDE = 7
 
 
-@pytest.fixture
-def make():
-    def made(*, fog=False, sight=8):
-        board = Board(TileMap.from_text("\n".join(["0" * 9] * 5)), "sides", seed=3, fog=fog)
-        for name, cell in (("ann", (2, 1)), ("bob", (4, 0)), ("RED", (2, 6)), ("ODD", (0, 8))):
-            team = "blue" if name.islower() else "red"
-            board.add(Unit(name, cell, team, move=6, stats=STATS, sight=sight))
-        board.clear_history()
-        objective = Objective("blue", "red", (Cell(4, 8),), 20, 3)
-        commander = BattleCommander(Battle(board, objective), "blue")
-        commander.select_next()
-        return commander
-
-    return made
+def made(*, fog=False, sight=8):
+    board = Board(TileMap.from_text("\n".join(["0" * 9] * 5)), "sides", seed=3, fog=fog)
+    for name, cell in (("ann", (2, 1)), ("bob", (4, 0)), ("RED", (2, 6)), ("ODD", (0, 8))):
+        team = "blue" if name.islower() else "red"
+        board.add(Unit(name, cell, team, move=6, stats=STATS, sight=sight))
+    board.clear_history()
+    objective = Objective("blue", "red", (Cell(4, 8),), 20, 3)
+    commander = BattleCommander(Battle(board, objective), "blue")
+    commander.select_next()
+    return commander
 
 
 @pytest.fixture
-def commander(make):
-    return make()
+def commander():
+    return made()
 
 
 @pytest.fixture
@@ -137,27 +133,23 @@ def test_moves_are_undone_but_neither_dice_nor_enemies_nor_victories(commander):
     walk(commander, (2, 4))
     commander.choose("bow")
     commander.act_on(commander.aim)
-    digests = [board.digest()]
-    commander.undo()
-    digests.append(board.digest())
+
+    def check_kept(*ways):
+        before = board.digest()
+        for go_back in ways:
+            go_back()
+            assert board.digest() == before
+
+    check_kept(commander.undo)
     commander.end_turn()
     board.move("RED", (1, 6))
-    digests.append(board.digest())
     assert not commander.has_undo
-    commander.undo()
-    digests.append(board.digest())
+    check_kept(commander.undo)
     commander.battle.end_turn()
     commander.battle.objective = replace(commander.battle.objective, cells=[(2, 1)], rounds=0)
     commander.select(board.unit("ann"))
     walk(commander, (2, 1))
-    digests.append(board.digest())
-    for go_back in (commander.undo, commander.rewind):
-        go_back()
-        digests.append(board.digest())
-    assert [one == other for one, other in itertools.pairwise(digests)] == [
-        *(True, False, True),
-        *(False, True, True),
-    ]
+    check_kept(commander.undo, commander.rewind)
     assert (commander.battle.winner, commander.has_rewind) == ("blue", False)
 
 
@@ -197,14 +189,14 @@ def test_who_goes_back_aims_no_more(commander, go_back):
     assert commander.reach is not None
 
 
-def test_in_fog_an_area_hits_who_is_not_seen_but_no_number_tells_of_it(make):
-    commander = make(fog=True, sight=2)
+def test_in_fog_an_area_hits_who_is_not_seen_but_no_number_tells_of_it():
+    commander = made(fog=True, sight=2)
     board, battle = commander.board, commander.battle
-    with board.action("before") as action:
-        action.set(board.unit("ann"), skills=("poison",))
-        action.place(board.unit("RED"), (2, 3))
-        action.place(board.unit("ODD"), (2, 4))
     ann, red, odd = (board.unit(name) for name in ("ann", "RED", "ODD"))
+    with board.action("before") as action:
+        action.set(ann, skills=("poison",))
+        action.place(red, (2, 3))
+        action.place(odd, (2, 4))
     assert (commander.sees(red), commander.sees(odd)) == (True, False)
     assert [blow.target for blow in battle.forecast(ann, "poison", (2, 3))][:2] == [red, odd]
     commander.choose("poison")
@@ -217,18 +209,14 @@ def test_in_fog_an_area_hits_who_is_not_seen_but_no_number_tells_of_it(make):
 def test_targets_are_gone_through_and_units_that_may_act(commander):
     walk(commander, (1, 5))
     commander.choose("bow")
-    aims = [commander.aim]
-    commander.select_next()
-    aims.append(commander.aim)
-    commander.select_next()
-    assert aims == [(2, 6, 0), (0, 8, 0)]
-    assert commander.aim == aims[0]
+    for aim in ((2, 6, 0), (0, 8, 0), (2, 6, 0)):
+        assert commander.aim == aim
+        commander.select_next()
     commander.choose("")
     commander.wait()
-    commander.select_next()
-    assert commander.selected.name == "bob"
-    commander.select_next()
-    assert commander.selected.name == "bob"
+    for _ in range(2):
+        commander.select_next()
+        assert commander.selected.name == "bob"
 
 
 def test_nothing_is_done_in_the_turn_of_enemies_and_after_the_end(commander, refusals):
@@ -378,16 +366,13 @@ def test_the_end_of_a_turn_asks_only_for_who_could_come_nearer_or_strike(command
 
 
 def test_what_the_unit_can_do_is_found_once_in_a_state(commander, monkeypatch):
-    calls, targets = [], commander.board.targets
-    monkeypatch.setattr(
-        commander.board, "targets", lambda *a, **k: calls.append(a) or targets(*a, **k)
-    )
-    n_calls = []
+    watched, n_calls = Mock(wraps=commander.board.targets), []
+    monkeypatch.setattr(commander.board, "targets", watched)
     for cell in ((2, 6), (0, 8), (1, 1), (2, 6)):
         commander.aim_at(cell)
         assert commander.fringe
         assert [unit.name for unit in commander.targets] == ["RED", "ODD"]
-        n_calls.append(len(calls))
+        n_calls.append(watched.call_count)
     assert n_calls[-1] == n_calls[0] > 0
 
 

@@ -53,8 +53,7 @@ def picture(rows, *, goal=(1, 4), kind="deep"):
     tilemap = TileMap.from_text(levels)
     with tilemap.edit() as edit:
         for at, sign in enumerate(rows.replace("\n", "")):
-            if sign == "#":
-                edit.set_kind(divmod(at, tilemap.cols), kind)
+            edit.set_kind(divmod(at, tilemap.cols), kind if sign == "#" else "grass")
     tilemap.extras["units"] = [{"cell": [1, 0]}, {"cell": [1, 8], "team": "red"}]
     tilemap.extras["objective"] = {"attackers": "blue", "defenders": "red", "cells": [goal]}
     return set_up(tilemap)[0]
@@ -62,9 +61,9 @@ def picture(rows, *, goal=(1, 4), kind="deep"):
 
 def test_the_worth_of_ground_counts_use_heights_even_ways_and_water_between():
     plain = "0" * 9
-    flat = worth(picture("\n".join([plain] * 3)))
-    assert flat == 0.5  # all can be used, there is no water
-    assert worth(picture("\n".join(["000000000"] * 3), goal=(1, 3))) == 0.25  # one is 2 farther
+    flat = "\n".join([plain] * 3)
+    assert worth(picture(flat)) == 0.5  # all can be used, there is no water
+    assert worth(picture(flat, goal=(1, 3))) == 0.25  # one is 2 farther
     assert worth(picture("\n".join(["0000#0000"] * 3), kind="shallow")) == 1
     assert worth(picture("\n".join(["#########", plain, "#########"]))) == pytest.approx(0.5 / 3)
     assert worth(picture("\n".join([plain, plain, "000000009"]))) == pytest.approx(0.05, abs=0.01)
@@ -72,12 +71,9 @@ def test_the_worth_of_ground_counts_use_heights_even_ways_and_water_between():
 
 def test_a_map_brings_units_with_stats_and_an_objective():
     tilemap = TileMap.from_text("\n".join(["000000"] * 6))
+    stats = {"hp": 7, "skills": ["bow", "fly", "sword", "bow"]}
     tilemap.extras["units"] = [
-        {
-            "name": "Pell",
-            "cell": [0, 0],
-            "stats": {"hp": 7, "skills": ["bow", "fly", "sword", "bow"]},
-        },
+        {"name": "Pell", "cell": [0, 0], "stats": stats},
         {"name": "Grim", "cell": [5, 5], "team": "black", "mover": "acrobat"},
     ]
     goal = {"attackers": "black", "defenders": "blue", "cells": [[2, 2]], "turns": 9, "rounds": 2}
@@ -178,10 +174,16 @@ def test_wrong_units_are_noted_and_armies_of_the_terrain_used(wrong):
     assert [unit.team for unit in battle.board.units] == ["blue"] * 4 + ["red"] * 4
 
 
-def test_without_a_hill_two_armies_fight_for_where_the_enemies_begin(tmp_path):
+@pytest.fixture
+def strip():
+    """Return a row of four tiles with a unit of each side at its ends."""
     tilemap = TileMap.from_text("0000")
     tilemap.extras["units"] = [{"cell": [0, 0]}, {"cell": [0, 3], "team": "red"}]
-    battle, notes = set_up(tilemap, turns="wait")
+    return tilemap
+
+
+def test_without_a_hill_two_armies_fight_for_where_the_enemies_begin(strip, tmp_path):
+    battle, notes = set_up(strip, turns="wait")
     assert not notes
     assert battle.objective == Objective("blue", "red", (Cell(0, 3),), 40, 3)
     Match(battle).save(tmp_path / "battle.tmap")
@@ -189,12 +191,10 @@ def test_without_a_hill_two_armies_fight_for_where_the_enemies_begin(tmp_path):
 
 
 @pytest.mark.parametrize("turns", ["sides", "wait"])
-def test_the_attackers_have_the_turns_that_are_said(turns):
-    tilemap = TileMap.from_text("0000")
-    tilemap.extras["units"] = [{"cell": [0, 0]}, {"cell": [0, 3], "team": "red"}]
+def test_the_attackers_have_the_turns_that_are_said(strip, turns):
     goal = {"attackers": "blue", "defenders": "red", "cells": [[0, 1]], "turns": 3, "rounds": 9}
-    tilemap.extras["objective"] = goal
-    battle, _ = set_up(tilemap, turns=turns)
+    strip.extras["objective"] = goal
+    battle, _ = set_up(strip, turns=turns)
     time = {"sides": "3 rounds", "wait": "3 turns"}[turns]
     deed = f"Hold the marked tiles for 9 rounds, or defeat all enemies, within {time}"
     assert describe_objective(battle.objective, "blue", turns) == deed
@@ -254,19 +254,14 @@ def won(name, n_fallen=0, n_turns=0):
 def test_all_units_of_each_map_come_to_the_goal_and_none_stands_there(name):
     battle, notes = set_up(map_of(name), 1)
     board, goals = battle.board, battle.objective.cells
+    by_waiting = set_up(map_of(name, "wait"), 1, "wait")[0].objective
+    assert by_waiting.turns == battle.objective.turns * len(board.units)
     assert not notes
     assert all(14 <= n <= 18 for n in board.tilemap.level.shape)
     assert (board.tilemap.n_decks > 0) == (name != "hill")
     for unit in board.units:
         assert unit.cell not in goals
         assert board.navigation.is_reachable(unit.cell, goals[0], HEAVY_FOOT)
-
-
-def test_with_waiting_time_the_chain_gives_each_unit_as_many_turns_as_rounds():
-    for name in NAMES:
-        rounds, turns = (set_up(map_of(name, order), 1, order)[0] for order in ("sides", "wait"))
-        n_turns = rounds.objective.turns * len(rounds.board.units)
-        assert turns.objective.turns == n_turns
 
 
 def test_each_battle_is_unlocked_by_the_last_and_the_best_result_is_kept(tmp_path):

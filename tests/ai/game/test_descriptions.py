@@ -9,22 +9,11 @@ import numpy as np
 import pytest
 
 from ai import Area, Board, Commander, GameRecord, MoveProfile, Unit, Weapon, movers
+from ai.game import descriptions
 from ai.game.battle import DOOR, SKILLS, Battle, Choice, Skill
 from ai.game.battle_ai import BattleAI
 from ai.game.battle_setup import skirmish
 from ai.game.blow_texts import forecast_cards, log_lines, outcomes
-from ai.game.descriptions import (
-    advice,
-    describe_part,
-    describe_plan,
-    describe_profile,
-    describe_skill,
-    describe_strength,
-    describe_tile,
-    describe_unit,
-    describe_units,
-    statuses,
-)
 from ai.game.objective import Objective
 from terrain3d import KINDS, Cell, TileMap
 from terrain3d.look.icons import ICONS
@@ -41,14 +30,8 @@ DROP_3 = "drops 3 levels"
     ("profile", "words"),
     [
         (movers.LIGHT_FOOT, f"walks, {CLIMB_2}, {DROP_3}"),
-        (
-            MoveProfile(climb_cost=0, drop_cost=0.5),
-            f"walks, climbs 2 levels, {DROP_3} (+0.5 each)",
-        ),
-        (
-            MoveProfile(climb_cost=(1, 4)),
-            f"walks, climbs 2 levels (+1 for 1, +4 for 2), {DROP_3}",
-        ),
+        (MoveProfile(climb_cost=0, drop_cost=0.5), f"walks, climbs 2 levels, {DROP_3} (+0.5 each)"),
+        (MoveProfile(climb_cost=(1, 4)), f"walks, climbs 2 levels (+1 for 1, +4 for 2), {DROP_3}"),
         (movers.FLOAT, f"floats, {CLIMB_3}, {DROP_3}"),
         (movers.SWIMMER, f"swims, {CLIMB.format('1 level')}, {DROP_3}"),
         (movers.FLYER, "flies over everything"),
@@ -57,7 +40,7 @@ DROP_3 = "drops 3 levels"
     ],
 )
 def test_a_mover_says_how_it_moves(profile, words):
-    assert describe_profile(profile) == words
+    assert descriptions.describe_profile(profile) == words
 
 
 def on(levels, kinds, cell, **more):
@@ -67,7 +50,7 @@ def on(levels, kinds, cell, **more):
 
 def test_a_unit_is_described_with_its_cell():
     board, mira = on("01\n00", "gf\ngg", (0, 1), move=1.0, has_zoc=True)
-    assert describe_unit(mira, board.tilemap) == [
+    assert descriptions.describe_unit(mira, board.tilemap) == [
         "Mira (Blue)",
         "1 move point",
         "walks, climbs 2 levels (+1 each), drops 3 levels",
@@ -75,7 +58,7 @@ def test_a_unit_is_described_with_its_cell():
         "ends the moves of enemies beside it",
     ]
     odo = board.add(Unit("Odo", (0, 0), move=math.inf))
-    assert describe_units([mira, odo]) == [
+    assert descriptions.describe_units([mira, odo]) == [
         "2 units (Blue)",
         "Mira, 1 move point",
         "Odo, unlimited move points",
@@ -95,14 +78,14 @@ def test_a_unit_is_described_with_its_cell():
     ],
 )
 def test_a_skill_says_how_far_it_reaches_what_it_does_and_how_often(skill, words):
-    assert describe_skill(skill) == words
+    assert descriptions.describe_skill(skill) == words
 
 
 def test_a_card_says_class_points_and_what_protects():
     _, mira = on("0", "g", (0, 0), move=5, profile=movers.HEAVY_FOOT, stats={"defense": 2})
-    assert describe_strength(mira) == "Knight, 5 move points, defense 2"
+    assert descriptions.describe_strength(mira) == "Knight, 5 move points, defense 2"
     bare = Unit("Zoe", (0, 0), profile=movers.FLOAT, stats={"evasion": 5})
-    assert describe_strength(bare) == "Mage, 5 move points, defense 0, evasion 5"
+    assert descriptions.describe_strength(bare) == "Mage, 5 move points, defense 0, evasion 5"
 
 
 def test_a_unit_whose_ground_was_taken_away_says_so():
@@ -113,14 +96,14 @@ def test_a_unit_whose_ground_was_taken_away_says_so():
     with board.tilemap.edit() as edit:
         edit.remove_deck((0, 2))
     where = "on no ground left (row 0, col 2, deck 1), faces north"
-    assert where in describe_unit(zoe, board.tilemap)
+    assert where in descriptions.describe_unit(zoe, board.tilemap)
 
 
 def test_a_tile_is_described_with_the_unit_on_it():
     board, _ = on("010", "gf#", (0, 0))
-    assert describe_tile(board, (0, 1)) == ["Forest, level 1 (row 0, col 1)"]
-    assert describe_tile(board, (0, 0))[-1] == "Mira (Blue) stands here"
-    assert describe_tile(board, (0, 2)) == ["No ground (row 0, col 2)"]
+    assert descriptions.describe_tile(board, (0, 1)) == ["Forest, level 1 (row 0, col 1)"]
+    assert descriptions.describe_tile(board, (0, 0))[-1] == "Mira (Blue) stands here"
+    assert descriptions.describe_tile(board, (0, 2)) == ["No ground (row 0, col 2)"]
 
 
 @pytest.mark.parametrize(
@@ -135,15 +118,15 @@ def test_a_tile_is_described_with_the_unit_on_it():
 )
 def test_a_tile_says_what_entering_it_costs_the_selected_unit(profile, words):
     board, mira = on("00", "gf", (0, 0), profile=profile)
-    assert describe_tile(board, (0, 1), mira)[1:] == [words]
+    assert descriptions.describe_tile(board, (0, 1), mira)[1:] == [words]
 
 
 def test_of_several_surfaces_it_is_said_which():
     board, _ = on("303", "gsg", (0, 0))
     with board.tilemap.edit() as edit:
         edit.add_deck([(0, 1)], 3)
-    assert describe_tile(board, (0, 1))[1] == "under a bridge"
-    assert describe_tile(board, (0, 1, 1))[:2] == [
+    assert descriptions.describe_tile(board, (0, 1))[1] == "under a bridge"
+    assert descriptions.describe_tile(board, (0, 1, 1))[:2] == [
         "Wood, level 3 (row 0, col 1, deck 1)",
         "on a bridge",
     ]
@@ -152,19 +135,17 @@ def test_of_several_surfaces_it_is_said_which():
 def test_an_order_says_its_cost_or_why_not():
     board, mira = on("0003", "gggg", (0, 0), move=2.0)
     commander = Commander(board)
-    assert advice(commander, KEYS).startswith("Choose a unit")
+    assert descriptions.advice(commander, KEYS).startswith("Choose a unit")
     commander.select(mira)
-    assert advice(commander, KEYS).startswith("Choose a tile for Mira")
-    commander.is_open = False
-    assert commander.reach is None
-    commander.is_open = True
-    commander.aim_at((0, 2))
-    assert describe_plan(commander.plan, board) == "costs 2 of 2 points"
-    commander.aim_at((0, 3))
-    assert describe_plan(commander.plan, board) == "the climb there is 3 levels, the limit is 2"
-    mira.move = math.inf
-    commander.aim_at((0, 1))
-    assert describe_plan(commander.plan, board) == "costs 1"
+    assert descriptions.advice(commander, KEYS).startswith("Choose a tile for Mira")
+    for move, cell, words in (
+        (2.0, (0, 2), "costs 2 of 2 points"),
+        (2.0, (0, 3), "the climb there is 3 levels, the limit is 2"),
+        (math.inf, (0, 1), "costs 1"),
+    ):
+        mira.move = move
+        commander.aim_at(cell)
+        assert descriptions.describe_plan(commander.plan, board) == words
 
 
 @pytest.mark.parametrize(
@@ -183,8 +164,8 @@ def test_an_order_out_of_reach_speaks_of_turns_only_if_there_are_any(turns, leve
     commander.aim_at((0, 4))
     plan = commander.plan
     assert (plan.cells[-1], plan.turn_ends) == ((0, 2, 0), ends)
-    assert describe_plan(plan, board) == words
-    assert describe_part(plan).startswith("Too far for now: goes 2 of 4 tiles")
+    assert descriptions.describe_plan(plan, board) == words
+    assert descriptions.describe_part(plan).startswith("Too far for now: goes 2 of 4 tiles")
 
 
 def test_the_state_of_a_unit_is_listed_with_its_numbers_and_icons():
@@ -192,7 +173,7 @@ def test_the_state_of_a_unit_is_listed_with_its_numbers_and_icons():
     stats = {"hp": 4, "poison": 2, "held": 1, "acted": 1}
     mira = board.add(Unit("Mira", (0, 0), profile=movers.FLOAT, has_zoc=True, stats=stats))
     foe = board.add(Unit("Odo", (0, 2), team="red", stats={"hp": 3, "acted": 1, "poison": 1}))
-    found = statuses(mira, board)
+    found = descriptions.statuses(mira, board)
     assert [each.icon for each in found] == ["poison", "flag", "check", "shield", "wings"]
     assert [each.text for each in found[:3]] == [
         "poison: 3 at the end of its turn, for 2 turns",
@@ -200,7 +181,7 @@ def test_the_state_of_a_unit_is_listed_with_its_numbers_and_icons():
         "has acted",
     ]
     assert {each.icon for each in found} <= ICONS.keys()
-    (only,) = statuses(foe, board)  # it has acted, but in the turn before
+    (only,) = descriptions.statuses(foe, board)  # it has acted, but in the turn before
     assert only.text == "dies of poison at the end of its turn"
 
 
@@ -213,17 +194,8 @@ def battle_of(rows=CLIFF, *, fog=False, **units):
     """Return a battle on a drawn map of units by name, each with its cell and stats."""
     board = Board(TileMap.from_text(rows, (*KINDS, DOOR)), "sides", seed=1, fog=fog)
     for name, (cell, stats) in units.items():
-        team = "blue" if name.islower() else "red"
-        board.add(
-            Unit(
-                name,
-                cell,
-                team,
-                heading_deg=-90,
-                stats=SURE | stats,
-                sight=3 if name.islower() else 6,
-            )
-        )
+        team, sight = ("blue", 3) if name.islower() else ("red", 6)
+        board.add(Unit(name, cell, team, heading_deg=-90, stats=SURE | stats, sight=sight))
     board.clear_history()
     return Battle(board, Objective("blue", "red", (Cell(0, 0),), 99))
 
@@ -245,7 +217,6 @@ def played(seed, n_turns=6):
 
 
 def numbers(lines):
-    """Return what all numbers of lines take."""
     return [int(each) for line in lines for each in re.findall(r"-(\d+)\b(?! %)", line)]
 
 
@@ -325,7 +296,7 @@ def test_a_push_over_a_cliff_is_a_blow_and_then_a_fall():
 
 def test_poison_is_told_without_anybody_who_did_it_and_on_its_icon():
     battle = battle_of(a=((1, 2), {"poison": 2, "hp": 2}), B=((1, 6), {}))
-    found = statuses(battle.board.units[0], battle.board)
+    found = descriptions.statuses(battle.board.units[0], battle.board)
     assert ("poison", "3") in [each[:2] for each in found]
     battle.end_turn()
     (found,) = outcomes(battle.board.log[-1].data["hits"])

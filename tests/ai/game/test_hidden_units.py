@@ -14,11 +14,7 @@ from ai import Autopilot, Board, Commander, SquadOrders, Unit
 from ai.game import descriptions
 from ai.game.battle import Battle
 from ai.game.battle_ai import BattleAI
-from ai.game.battle_commander import (
-    BattleCommander,
-    describe_deed,
-    describe_state,
-)
+from ai.game.battle_commander import BattleCommander, describe_deed, describe_state
 from ai.game.objective import Objective
 from ai.game.rule_changes import RuleChanges
 from terrain3d import Cell, SceneTree, Signal, TileMap
@@ -73,7 +69,6 @@ def plain(value):
 
 
 def told(commander, board):
-    """Yield all that a player is told, by what it is about."""
     refused = []
     commander.refused.connect(refused.append)
     seen = [unit for unit in board.units if commander.sees(unit)]
@@ -89,12 +84,8 @@ def told(commander, board):
         for aim in aims:
             commander.aim_at(aim)
             plan, foe = commander.plan, commander.foe_reach
-            yield (
-                unit.name,
-                aim,
-                commander.first_threatened,
-                descriptions.describe_threat(commander, aim),
-            )
+            yield unit.name, aim, commander.first_threatened
+            yield descriptions.describe_threat(commander, aim)
             yield descriptions.describe_tile(board, aim, unit, unit_at=commander.unit_seen_at)
             if plan is not None:
                 yield plan.cells, plan.path.cells, plan.turn_ends, str(plan.reason)
@@ -106,12 +97,12 @@ def told(commander, board):
         for aim in aims[:: SIDE + 3]:
             commander.add_waypoint(aim)
             yield aim, commander.waypoints
-        commander.face_aim() if commander.is_foe_selected else None
+        if commander.is_foe_selected:
+            commander.face_aim()
     yield "refused", [*map(str, refused)]
 
 
 def fought(commander, battle):
-    """Yield all that a player is told in a battle."""
     yield describe_state(commander), battle.objective.count(battle.board, "blue")
     for place in np.ndindex(SIDE, SIDE):
         yield Objective("blue", "red", (Cell(*place),), 20, 3).holding(battle.board, "blue")
@@ -133,32 +124,45 @@ def fought(commander, battle):
             commander.choose("")
 
 
-@pytest.mark.parametrize("turns", ["sides", "wait"])
+def fight(board):
+    battle = Battle(board, Objective("blue", "red", (Cell(0, 0),), 20, 3))
+    yield from fought(BattleCommander(battle, "blue"), battle)
+
+
+def rate(board, *teams):
+    """Yield how an enemy rates its choices, which it does by what its side sees."""
+    battle = Battle(board, Objective(*teams, (Cell(3, 3), Cell(3, 4)), 20, 3))
+    for unit in board.units:
+        if unit.team == "blue":
+            yield [*BattleAI(noise=2).think(battle, unit)]
+
+
+def order_squads(board):
+    units = [unit for unit in board.units if unit.team == "blue"]
+    for spot in range(0, SIDE * SIDE, 5):
+        order = SquadOrders(board).plan(units, divmod(spot, SIDE))
+        yield plain(order.paths), plain(dict(order.stays)), plain(order.parts)
+    commander = Commander(board, "blue")
+    commander.select_all(units)
+    yield commander.reach.cells
+
+
+WAYS = {
+    "player by sides": ("sides", lambda board: told(Commander(board, "blue"), board)),
+    "player by waiting": ("wait", lambda board: told(Commander(board, "blue"), board)),
+    "fighter": ("sides", fight),
+    "attacking enemy": ("sides", lambda board: rate(board, "blue", "red")),
+    "defending enemy": ("sides", lambda board: rate(board, "red", "blue")),
+    "squad": ("sides", order_squads),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("seed", rest_nightly(range(20), 6))
-def test_a_player_is_told_of_no_unit_that_is_not_seen(seed, turns):
-    pair = [[*told(Commander(board, "blue"), board)] for board in boards(seed, turns)]
-    assert pair[0] == pair[1]
-
-
-@pytest.mark.parametrize("seed", rest_nightly(range(20), 6))
-def test_a_fighter_is_told_of_no_unit_that_is_not_seen(seed):
-    goal, pair = Objective("blue", "red", (Cell(0, 0),), 20, 3), []
-    for board in boards(seed, "sides"):
-        battle = Battle(board, goal)
-        pair.append([*fought(BattleCommander(battle, "blue"), battle)])
-    assert pair[0] == pair[1]
-
-
-@pytest.mark.parametrize("is_attacker", [True, False])
-@pytest.mark.parametrize("seed", rest_nightly(range(20), 4))
-def test_an_enemy_rates_its_choices_by_what_its_side_sees(seed, is_attacker):
-    teams = ("blue", "red") if is_attacker else ("red", "blue")
-    goal, pair = Objective(*teams, (Cell(3, 3), Cell(3, 4)), 20, 3), []
-    for board in boards(seed, "sides"):
-        battle, player = Battle(board, goal), BattleAI(noise=2)
-        units = [unit for unit in board.units if unit.team == "blue"]
-        pair.append([[*player.think(battle, unit)] for unit in units])
-    assert pair[0] == pair[1]
+def test_nobody_is_told_of_a_unit_that_is_not_seen(seed, way):
+    turns, tell = WAYS[way]
+    one, other = ([*tell(board)] for board in boards(seed, turns))
+    assert one == other
 
 
 def test_an_enemy_walks_to_a_goal_where_a_unit_stands_that_it_does_not_see():
@@ -214,22 +218,6 @@ def test_who_is_next_is_named_only_if_it_is_seen():
     assert descriptions.describe_next(board, "blue") == before
 
 
-@pytest.mark.parametrize("seed", rest_nightly(range(20), 6))
-def test_a_squad_is_told_of_no_unit_that_is_not_seen(seed):
-    pair = []
-    for board in boards(seed, "sides"):
-        commander, told = Commander(board, "blue"), []
-        orders = SquadOrders(board)
-        units = [unit for unit in board.units if unit.team == "blue"]
-        for spot in range(0, SIDE * SIDE, 5):
-            order = orders.plan(units, divmod(spot, SIDE))
-            told += [plain(order.paths), plain(dict(order.stays)), plain(order.parts)]
-        commander.select_all(units)
-        told += [commander.reach.cells]
-        pair.append(told)
-    assert pair[0] == pair[1]
-
-
 def in_a_tree(node):
     tree = SceneTree()
     tree.root.add_child(node)
@@ -246,7 +234,6 @@ FOLLOWERS = {
 
 
 def listeners(*owners):
-    """Count the listeners of each signal of some objects."""
     signals = [
         getattr(owner, name)
         for owner in owners

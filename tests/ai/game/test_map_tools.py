@@ -44,8 +44,8 @@ def test_a_unit_of_a_side_is_placed_and_taken_away_at_its_place(editor, tilemap)
     use(editor, (0, 1), tool="unit", kind="red float")
     use(editor, (2, 3), kind="blue acrobat")
     first, second = tilemap.extras["units"]
-    assert (first["team"], first["mover"], first["cell"]) == ("red", "float", [0, 1])
-    assert (second["team"], second["mover"], second["cell"]) == ("blue", "acrobat", [2, 3])
+    facts = [[each[name] for name in ("team", "mover", "cell")] for each in (first, second)]
+    assert facts == [["red", "float", [0, 1]], ["blue", "acrobat", [2, 3]]]
     assert first["name"] != second["name"]
     board = Board(tilemap)
     loader = UnitLoader(board, MoveProfile())

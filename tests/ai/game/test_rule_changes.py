@@ -24,14 +24,9 @@ def chosen(profile=None, levels=HILL, topology="square"):
     return RuleChanges(commander), commander, unit
 
 
-def place_of(changes, rule, value):
-    """Return the number of a rule's slider, and the place of a value on it."""
-    rules = [slider.rule for slider in changes.sliders]
-    return rules.index(rule), list(changes.sliders[rules.index(rule)].values).index(value)
-
-
 def change(changes, rule, value):
-    changes.set(*place_of(changes, rule, value))
+    [(number, slider)] = [each for each in enumerate(changes.sliders) if each[1].rule == rule]
+    changes.set(number, list(slider.values).index(value))
 
 
 def test_a_player_sees_the_rules_of_an_enemy_and_cannot_change_them():

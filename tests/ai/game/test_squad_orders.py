@@ -5,15 +5,15 @@ import pytest
 
 from ai import Board, Commander, MoveProfile, SquadOrders, Unit
 from ai.game.descriptions import describe_squad
-from tests.support.boards import arrive, at, posted, recorded_events
+from terrain3d import TileMap
+from tests.support.boards import arrive, at, recorded_events
 from tests.support.reference import ground
 
 
-def squad(picture, levels=None, names="", **more):
-    board, units = posted(picture, levels, **more)
-    commander = Commander(board)
+def squad(picture, names="", **more):
+    commander, units = at(picture, **more)
     heard = []
-    commander.refused.connect(lambda reason: heard.append(reason))
+    commander.refused.connect(heard.append)
     commander.squad_ordered.connect(lambda order: heard.append([u.name for u in order.units]))
     commander.select_all([units[name] for name in names] or units.values())
     return commander, units, heard
@@ -80,12 +80,10 @@ def test_those_whose_points_do_not_last_go_as_far_as_they_do(picture, ends):
     commander.act_on((0, 8))
     assert heard == [["a", "b"]]
     assert [unit.cell[:2] for unit in units.values()] == ends
-    assert set(order.parts) == {
-        unit for unit, end in zip(units.values(), ends, strict=True) if end[1] < 7
-    }
-    assert describe_squad(order)[1] == "as far as points last: " + ", ".join(
-        u.name for u in order.parts
-    )
+    stopped = {name for name, end in zip("ab", ends, strict=True) if end[1] < 7}
+    assert {unit.name for unit in order.parts} == stopped
+    names = ", ".join(unit.name for unit in order.parts)
+    assert describe_squad(order)[1] == f"as far as points last: {names}"
 
 
 def test_an_order_to_where_the_units_stand_says_so():
@@ -115,8 +113,7 @@ def test_a_squad_walks_around_zones_of_control_where_it_can():
 @pytest.mark.parametrize("seed", range(12))
 def test_no_order_takes_a_unit_further_than_its_points(seed):
     rng = np.random.default_rng(seed)
-    levels = "\n".join("".join(map(str, row)) for row in rng.integers(0, 3, (6, 6)))
-    board, _ = posted("\n".join("." * 6 for _ in range(6)), levels)
+    board = Board(TileMap(rng.integers(0, 3, (6, 6))))
     free = rng.permutation([(row, col) for row in range(6) for col in range(6)])
     teams = ("blue", "blue", "blue", "red")
     units = [
@@ -151,14 +148,11 @@ def test_a_box_around_units_selects_those_of_the_team_that_has_most():
 
 
 def test_a_squad_goes_together_in_its_shape_and_that_is_one_order():
-    commander, units = at("ab......\n........", all={"move": 9})
-    orders = []
-    commander.squad_ordered.connect(orders.append)
-    commander.select_all(units.values())
+    commander, units, heard = squad("ab......\n........", all={"move": 9})
     commander.act_on((1, 6))
     ends = [unit.cell[:2] for unit in units.values()]
     assert ends in ([(1, 6), (1, 7)], [(1, 5), (1, 6)])
-    assert [order.units for order in orders] == [tuple(units.values())]
+    assert heard == [["a", "b"]]
     commander.undo()
     assert [unit.cell[:2] for unit in units.values()] == [(0, 0), (0, 1)]
 
@@ -185,9 +179,7 @@ def test_a_unit_that_lost_its_deck_does_not_stop_the_scene(lost):
     with board.tilemap.edit() as edit:
         edit.remove_deck(where[:2])
     commander.refused.connect(events.append)
-    commander.select_all([unit, units["b"]] if lost == "a" else [units["a"], units["b"]])
+    commander.select_all([(units | {lost: unit})[name] for name in "ab"])
     commander.act_on((0, 4))
-    if lost == "a":
-        assert events == ["a cannot go there: the ground at (0, 0) deck 1 is gone"]
-    else:
-        assert events == []
+    why = "a cannot go there: the ground at (0, 0) deck 1 is gone"
+    assert events == [why] * (lost == "a")

@@ -10,15 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Board, MoveProfile, movers
-from ai.game.unit_loader import (
-    _PARTY,
-    MAX_UNITS,
-    MOVE_POINTS,
-    UnitLoader,
-    default_party,
-    resume,
-)
+from ai.game.unit_loader import _PARTY, MAX_UNITS, MOVE_POINTS, UnitLoader, default_party, resume
 from terrain3d import TileKind, TileMap
+from tests.support.map_states import json_values
 
 FIELD = "0000\n0000\n0000"
 
@@ -40,11 +34,9 @@ def loader_of(tilemap, **rules):
 
 
 def drawn(board):
-    """Draw where units stand on the ground, by the first letters of their names."""
-    rows = [["."] * board.tilemap.cols for _ in range(board.tilemap.rows)]
-    for unit in board.units:
-        rows[unit.cell.row][unit.cell.col] = unit.name[0]
-    return "\n".join("".join(row) for row in rows)
+    signs = {unit.cell[:2]: unit.name[0] for unit in board.units}
+    rows, cols = range(board.tilemap.rows), range(board.tilemap.cols)
+    return "\n".join("".join(signs.get((row, col), ".") for col in cols) for row in rows)
 
 
 def test_units_stand_on_the_cells_of_the_map():
@@ -53,7 +45,7 @@ def test_units_stand_on_the_cells_of_the_map():
     assert drawn(loader.board) == picture
     assert loader.notes == []
     assert [unit.name for unit in loader.board.units] == ["a", "b", "C"]
-    ally, enemy = loader.board.unit("a"), loader.board.unit("C")
+    ally, enemy = map(loader.board.unit, "aC")
     assert (ally.team, ally.move, ally.profile) == ("blue", MOVE_POINTS, MoveProfile())
     assert (enemy.team, enemy.move, enemy.pose.heading_deg) == ("red", 3, 90)
 
@@ -74,12 +66,6 @@ def test_a_mover_has_its_own_rules_and_those_of_the_scene_where_it_sets_none(fie
     assert loader.board.unit("a").profile == profile
     notes = ["unit 1, a, moves as light foot: no mover is called 'dragon'"]
     assert loader.notes == notes * (fields.get("mover") == "dragon")
-
-
-@pytest.mark.parametrize("name", movers.BY_NAME)
-def test_every_mover_is_itself_by_the_usual_rules(name):
-    assert movers.named(name) == movers.BY_NAME[name]
-    assert movers.named(name.upper().replace(" ", "-")) == movers.BY_NAME[name]
 
 
 @pytest.mark.parametrize(
@@ -192,19 +178,19 @@ def test_each_of_the_default_party_gets_the_nearest_easy_cell_that_is_free(share
 
 
 def test_the_default_party_comes_back_from_a_saved_map_as_it_was(tmp_path):
-    loader = loader_of(TileMap.from_text("\n".join(["0" * 12] * 12)), max_drop=7, climb_cost=4)
+    rules = {"max_drop": 7, "climb_cost": 4}
+    loader = loader_of(TileMap.from_text("\n".join(["0" * 12] * 12)), **rules)
     board = loader.board
-    board.move(loader.board.unit("Mira"), (2, 5))
+    board.move("Mira", (2, 5))
     loader.save()
     board.tilemap.save(tmp_path / "a.tmap")
-    again = loader_of(TileMap.load(tmp_path / "a.tmap"), max_drop=7, climb_cost=4)
+    again = loader_of(TileMap.load(tmp_path / "a.tmap"), **rules)
     assert drawn(again.board) == drawn(board)
     assert [unit.profile for unit in again.board.units] == [unit.profile for unit in board.units]
     assert again.notes == []
 
 
 def saved_game(turns=None):
-    """Return the map of a game that was played and saved, and the game."""
     tilemap = map_with("a..\n..b", "000\n000", b={"team": "red", "hp": 3})
     tilemap.extras["units"].append({"name": "a", "cell": [9, 9]})  # left out
     loader = UnitLoader(Board(tilemap, turns, seed=5), MoveProfile())
@@ -288,20 +274,14 @@ def test_units_go_through_tiled_files(tmp_path, suffix):
     assert loader.board.unit("b").team == "red"
 
 
-JSON = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers()
-    | st.floats(allow_nan=False, allow_infinity=False)
-    | st.text(),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
-    max_leaves=6,
-)
 FIELDS = st.sampled_from(["name", "cell", "team", "mover", "class", "move", "heading_deg"])
 CELL = st.lists(st.integers(-1, 4), min_size=2, max_size=3)
 
 
-@given(st.lists(JSON | st.dictionaries(FIELDS, JSON | CELL, min_size=1), max_size=6) | JSON)
+ENTRIES = json_values | st.dictionaries(FIELDS, json_values | CELL, min_size=1)
+
+
+@given(st.lists(ENTRIES, max_size=6) | json_values)
 def test_whatever_a_map_carries_there_is_a_board_and_the_map_can_be_saved(units):
     tilemap = TileMap.from_text(FIELD)
     tilemap.extras["units"] = units
@@ -327,4 +307,5 @@ def test_whatever_a_map_carries_there_is_a_board_and_the_map_can_be_saved(units)
     ],
 )
 def test_a_mover_has_a_figure_that_shows_how_it_moves(name, figure):
+    assert movers.named(name.upper().replace(" ", "-")) == movers.named(name)
     assert movers.figures_of(movers.named(name))[0] == figure

@@ -3,6 +3,7 @@
 import itertools
 import math
 
+import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -28,12 +29,9 @@ speeds = st.floats(0.2, 20)
 
 def points_of(moves, step_height=0.5):
     """Return the centers of a path with steps ((drow, dcol), rise in levels)."""
-    row, col, level = 0, 0, 100
-    points = [(0.5, -0.5, level * step_height)]
-    for (drow, dcol), rise in moves:
-        row, col, level = row + drow, col + dcol, level + rise
-        points.append((col + 0.5, -(row + 0.5), level * step_height))
-    return points
+    steps = [(0, 0, 100), *((*side, rise) for side, rise in moves)]
+    cells = np.cumsum(steps, axis=0).tolist()
+    return [(col + 0.5, -(row + 0.5), level * step_height) for row, col, level in cells]
 
 
 paths = st.builds(
@@ -142,12 +140,12 @@ def test_it_never_jumps(points, speed, parts):
     motion = Motion(points, speed)
     times = sorted(part * motion.duration_s for part in parts)
     poses = [motion.pose(time).point for time in times]
-    for i in range(1, len(times)):
-        passed = times[i] - times[i - 1]
-        along = math.hypot(poses[i][0] - poses[i - 1][0], poses[i][1] - poses[i - 1][1])
-        assert along <= speed * passed + 1e-6
+    pairs = zip(itertools.pairwise(times), itertools.pairwise(poses), strict=True)
+    for (begin, end), (before, after) in pairs:
+        far = speed * (end - begin)
+        assert math.dist(before[:2], after[:2]) <= far + 1e-6
         # Tall hops take their time: up and down it is at most so many times as fast.
-        assert abs(poses[i][2] - poses[i - 1][2]) <= 13 * speed * passed + 1e-6
+        assert abs(after[2] - before[2]) <= 13 * far + 1e-6
 
 
 @given(st.floats(-30, 30).filter(lambda rise: abs(rise) > 1e-3), speeds)

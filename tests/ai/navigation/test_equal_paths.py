@@ -7,16 +7,9 @@ from hypothesis import strategies as st
 
 from ai import Blockers, MoveProfile, Navigation
 from terrain3d import TileMap
+from tests.support import reference
 from tests.support.graphs import random_map, random_profile
 from tests.support.programs import NO_DISPLAY, run_python
-from tests.support.reference import (
-    all_cheapest,
-    first_cells,
-    first_of,
-    steps_around,
-    steps_of,
-    thoroughly,
-)
 from tests.support.selection import rest_nightly
 from tests.support.strategies import cases, cells_to_ask, profiles, tilemaps
 
@@ -44,30 +37,32 @@ def test_partial_paths_end_with_the_same_cells():
 
 
 @given(st.data())
-@thoroughly(60)
+@reference.thoroughly(60)
 def test_the_path_is_the_one_that_the_rule_takes_of_all_cheapest_ones(data):
     tilemap = data.draw(tilemaps(max_side=3))
     profile = data.draw(profiles(tilemap.topology, ["walk", "walk", "fly", "warp", "big"]))
     start = data.draw(st.sampled_from(cells_to_ask(tilemap)))
     navigation = Navigation(tilemap)
-    nodes, steps = navigation.profile_graph(profile).nodes, steps_of(navigation, profile)
+    nodes, steps = navigation.profile_graph(profile).nodes, reference.steps_of(navigation, profile)
     for goal in cells_to_ask(tilemap):
         path = navigation.find_path(start, goal, profile)
         if path and start != goal:
-            found = all_cheapest(steps, nodes.of(start), nodes.of(goal))
-            assert [nodes.of(cell) for cell in path.cells] == first_of(found)
+            found = reference.all_cheapest(steps, nodes.of(start), nodes.of(goal))
+            assert [nodes.of(cell) for cell in path.cells] == reference.first_of(found)
             onward = navigation.cost_field(goal, profile).path_from(start)
-            assert [nodes.of(cell) for cell in onward.cells] == first_of(found, from_start=True)
+            assert [nodes.of(cell) for cell in onward.cells] == reference.first_of(
+                found, from_start=True
+            )
 
 
 @given(cases())
-@thoroughly(30)
+@reference.thoroughly(30)
 def test_all_rules_together_leave_one_answer(case):
     case.tell()
     tilemap, profile, others = case.tilemap, case.profile, {"blockers": case.blockers}
     plain = Navigation(tilemap)
     nodes = plain.profile_graph(profile).nodes
-    source, steps = nodes.of(case.start), steps_around(plain, case)
+    source, steps = nodes.of(case.start), reference.steps_around(plain, case)
     reach = plain.reach(case.start, 1e9, profile, **others)
     queries = {
         "plain": (plain, {}),
@@ -84,12 +79,12 @@ def test_all_rules_together_leave_one_answer(case):
         assert reach.path_to(goal).cells == path.cells
         assert plain.find_path(case.start, [goal], profile, **others).cells == path.cells
         if path:
-            expected = first_cells(steps, source, nodes.of(goal))
+            expected = reference.first_cells(steps, source, nodes.of(goal))
             assert [nodes.of(cell) for cell in path.cells] == expected
 
 
 @given(st.integers(0, 2**32 - 1))
-@thoroughly(60)
+@reference.thoroughly(60)
 def test_labels_change_no_cell_whatever_is_in_the_way(seed):
     rng = np.random.default_rng(seed)
     tilemap = random_map(rng)

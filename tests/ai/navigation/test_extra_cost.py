@@ -10,20 +10,7 @@ from hypothesis import strategies as st
 from ai import MoveProfile, Navigation
 from ai.rules.footprint import tiles_of
 from terrain3d import TileMap
-from tests.support import strategies
-from tests.support.reference import (
-    MILLION,
-    cases,
-    cells_of,
-    costs_over,
-    edges,
-    first_cells,
-    nearest,
-    shared_unit,
-    steps_around,
-    thoroughly,
-    unit_of,
-)
+from tests.support import reference, strategies
 
 NEARLY = {"rel": 1e-11, "abs": 1e-12}
 WALKER = MoveProfile()
@@ -32,41 +19,38 @@ WALKER = MoveProfile()
 @st.composite
 def extras(draw, shape):
     """Draw extra costs: whole and few, fractional, or beyond what a byte holds."""
-    cost = draw(
-        st.sampled_from(
-            [
-                st.integers(0, 3),
-                st.sampled_from([0, 0.5, 1.5]),
-                st.sampled_from([0, 1, 1e6]),
-                st.sampled_from([0, 1 / 3, 2**0.5, 1e-6]),
-            ]
-        )
-    )
+    some = [0, 1, 2, 3], [0, 0.5, 1.5], [0, 1, 1e6], [0, 1 / 3, 2**0.5, 1e-6]
+    cost = st.sampled_from(draw(st.sampled_from(some)))
     size = math.prod(shape)
     return np.reshape(draw(st.lists(cost, min_size=size, max_size=size)), shape)
 
 
 def steps_with(tilemap, profile, extra, blocked):
     """List all legal steps as (start, end, cost), with extra costs, in whole units."""
-    paid = [nearest(cost) for _, _, cost in edges(tilemap, profile)]
-    added = [nearest(cost) for cost in extra.flat]
-    amounts = [unit_of(tilemap, profile), *added]
-    unit = shared_unit(tilemap, amounts, max(paid, default=0) + max(added))
+    paid = [reference.nearest(cost) for _, _, cost in reference.edges(tilemap, profile)]
+    added = [reference.nearest(cost) for cost in extra.flat]
+    amounts = [reference.unit_of(tilemap, profile), *added]
+    unit = reference.shared_unit(tilemap, amounts, max(paid, default=0) + max(added))
     return [
-        (here, there, (nearest(cost, unit) + nearest(extra[there], unit)) / MILLION)
-        for here, there, cost in edges(tilemap, profile, blocked)
+        (
+            here,
+            there,
+            (reference.nearest(cost, unit) + reference.nearest(extra[there], unit))
+            / reference.MILLION,
+        )
+        for here, there, cost in reference.edges(tilemap, profile, blocked)
     ]
 
 
-@thoroughly(200)
-@given(cases(), st.data())
+@reference.thoroughly(200)
+@given(reference.cases(), st.data())
 def test_every_query_costs_what_scipy_says(case, data):
     tilemap, profile, start, blocked = case.tilemap, case.profile, case.start, case.blocked
     extra = data.draw(extras((tilemap.rows, tilemap.cols)))
     others = blocked - {start}
     steps = steps_with(tilemap, profile, extra, others)
-    cheapest = costs_over(tilemap, steps, start)
-    navigation, ends = Navigation(tilemap), cells_of(tilemap)
+    cheapest = reference.costs_over(tilemap, steps, start)
+    navigation, ends = Navigation(tilemap), reference.cells_of(tilemap)
     how = {"blocked": blocked, "extra_cost": extra}
     paths = [navigation.find_path(start, goal, profile, **how) for goal in ends]
     assert [path.cost for path in paths] == pytest.approx(list(cheapest.flat), **NEARLY)
@@ -84,14 +68,14 @@ def test_every_query_costs_what_scipy_says(case, data):
         assert [path.cells for path in together] == [path.cells for path in paths]
     back = [(there, here, cost) for here, there, cost in steps]
     field = navigation.cost_field(start, profile, **how | {"blocked": others})
-    assert field.cost == pytest.approx(costs_over(tilemap, back, start), **NEARLY)
+    assert field.cost == pytest.approx(reference.costs_over(tilemap, back, start), **NEARLY)
     for goal, path in zip(ends, paths, strict=True):
         search = navigation.begin_search(start, goal, profile, **how)
         search.run()
         assert search.path.cells == path.cells
 
 
-@thoroughly(80)
+@reference.thoroughly(80)
 @given(strategies.cases(), st.data())
 def test_index_limit_and_goals_change_no_cell(case, data):
     case.tell()
@@ -105,14 +89,14 @@ def test_index_limit_and_goals_change_no_cell(case, data):
     source = nodes.of(case.start)
     steps = [
         (here, there, cost + _extra_at(tilemap, profile, extra, nodes.cell(there)), sort)
-        for here, there, cost, sort in steps_around(plain, case)
+        for here, there, cost, sort in reference.steps_around(plain, case)
     ]
     others = {"blockers": case.blockers, "extra_cost": extra}
     reach = plain.reach(case.start, 1e9, profile, **others)
     for goal in strategies.cells_to_ask(tilemap):
         path = plain.find_path(case.start, goal, profile, **others)
         if path:
-            expected = first_cells(steps, source, nodes.of(goal))
+            expected = reference.first_cells(steps, source, nodes.of(goal))
             assert [nodes.of(cell) for cell in path.cells] == expected
         assert reach.path_to(goal).cells == path.cells
         for navigation, more in (
@@ -130,7 +114,7 @@ def _extra_at(tilemap, profile, extra, cell):
         if max(tile[0] - tilemap.rows, tile[1] - tilemap.cols) < 0
     ]
     tiles = [(tile.deck, tile.row, tile.col) if extra.ndim == 3 else tile[:2] for tile in inside]
-    return nearest(max(float(extra[tile]) for tile in tiles))
+    return reference.nearest(max(float(extra[tile]) for tile in tiles))
 
 
 WRONG = {

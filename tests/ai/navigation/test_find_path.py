@@ -7,38 +7,25 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ai import (
-    MoveProfile,
-    Navigation,
-)
+from ai import MoveProfile, Navigation
 from ai.rules.heuristics import HEURISTICS, estimates
 from ai.rules.profile import DIAGONAL_MODES
 from terrain3d import TOPOLOGIES, TileMap
-from tests.support.reference import (
-    KINDS,
-    MILLION,
-    cases,
-    cells_of,
-    distance,
-    edges,
-    thoroughly,
-    true_costs,
-    walk,
-)
+from tests.support import reference
 
 NEARLY = {"rel": 1e-11, "abs": 1e-12}
 
 
-@thoroughly(400)
-@given(cases())
+@reference.thoroughly(400)
+@given(reference.cases())
 def test_a_path_is_legal_and_as_cheap_as_scipy_says(case):
     tilemap, profile, start = case.tilemap, case.profile, case.start
     navigation = Navigation(tilemap)
-    cheapest = true_costs(tilemap, profile, start, case.blocked)
-    for goal in cells_of(tilemap):
+    cheapest = reference.true_costs(tilemap, profile, start, case.blocked)
+    for goal in reference.cells_of(tilemap):
         path = navigation.find_path(start, goal, profile, blocked=case.blocked)
         if path:
-            walk(tilemap, profile, path, start, goal, case.blocked)
+            reference.walk(tilemap, profile, path, start, goal, case.blocked)
             assert path.cost == pytest.approx(cheapest[goal], **NEARLY)
         else:
             assert cheapest[goal] == path.cost == math.inf
@@ -52,19 +39,12 @@ def may_exceed(tilemap, profile, heuristic):
         return False
     if tilemap.topology != "square":
         return True  # they are distances on squares
-    straight_for_a_diagonal = {
-        "manhattan": 2,
-        "octile": 2**0.5,
-        "chebyshev": 1,
-        "euclidean": 2**0.5,
-    }
-    return (
-        profile.diagonal != "never" and profile.diagonal_cost < straight_for_a_diagonal[heuristic]
-    )
+    least = {"manhattan": 2, "octile": 2**0.5, "chebyshev": 1, "euclidean": 2**0.5}[heuristic]
+    return profile.diagonal != "never" and profile.diagonal_cost < least
 
 
-@thoroughly(300)
-@given(cases(), st.sampled_from(HEURISTICS))
+@reference.thoroughly(300)
+@given(reference.cases(), st.sampled_from(HEURISTICS))
 def test_a_heuristic_is_exact_or_refused(case, heuristic):
     tilemap, profile, start = case.tilemap, case.profile, case.start
     navigation = Navigation(tilemap)
@@ -72,8 +52,8 @@ def test_a_heuristic_is_exact_or_refused(case, heuristic):
         with pytest.raises(ValueError, match=r"could exceed the true cost|for square tiles"):
             navigation.begin_search(start, start, profile, heuristic=heuristic)
         return
-    cheapest = true_costs(tilemap, profile, start, case.blocked)
-    for goal in cells_of(tilemap):
+    cheapest = reference.true_costs(tilemap, profile, start, case.blocked)
+    for goal in reference.cells_of(tilemap):
         search = navigation.begin_search(
             start, goal, profile, heuristic=heuristic, blocked=case.blocked
         )
@@ -81,12 +61,12 @@ def test_a_heuristic_is_exact_or_refused(case, heuristic):
         assert search.path.cost == pytest.approx(cheapest[goal], **NEARLY)
 
 
-@thoroughly(300)
-@given(cases(), st.data())
+@reference.thoroughly(300)
+@given(reference.cases(), st.data())
 def test_a_path_above_the_limit_is_refused_and_a_partial_one_leads_nearest(case, data):
     tilemap, profile, start = case.tilemap, case.profile, case.start
     navigation = Navigation(tilemap)
-    cheapest = true_costs(tilemap, profile, start, case.blocked)
+    cheapest = reference.true_costs(tilemap, profile, start, case.blocked)
     finite = sorted({*cheapest[np.isfinite(cheapest)].tolist(), 0.0})
     # Just below or above a cost that matters; never within rounding of one.
     limit = data.draw(st.sampled_from([*finite, math.inf]))
@@ -95,7 +75,7 @@ def test_a_path_above_the_limit_is_refused_and_a_partial_one_leads_nearest(case,
         limit = max(0.0, limit + data.draw(st.sampled_from([-2e-6, 2e-6])) * max(1, limit))
         assume(all(limit == cost == 0 or abs(limit - cost) > 1e-9 * cost for cost in finite))
     within = np.where(cheapest <= limit, cheapest, math.inf)
-    for goal in cells_of(tilemap)[:: data.draw(st.integers(1, 3))]:
+    for goal in reference.cells_of(tilemap)[:: data.draw(st.integers(1, 3))]:
         asked = data.draw(st.sampled_from([goal, [goal]]))
         more = {"blocked": case.blocked, "max_cost": limit}
         path = navigation.find_path(start, asked, profile, **more)
@@ -112,8 +92,8 @@ def test_a_path_above_the_limit_is_refused_and_a_partial_one_leads_nearest(case,
         assert part.reason == path.reason != ""
         end = part.cells[-1][:2]
         ranks = {
-            cell: (distance(tilemap, profile, cell, goal), within[cell])
-            for cell in cells_of(tilemap)
+            cell: (reference.distance(tilemap, profile, cell, goal), within[cell])
+            for cell in reference.cells_of(tilemap)
             if within[cell] < math.inf
         }
         assert (ranks[end][0], part.cost) == pytest.approx(min(ranks.values()), **NEARLY)
@@ -136,40 +116,34 @@ def test_paths_on_larger_maps_are_as_cheap_as_scipy_says(seed):
     kind = rng.choice(6, (rows, cols), p=[0.7, 0.1, 0.1, 0.02, 0.05, 0.03])
     level = rng.integers(0, rng.integers(1, 6), (rows, cols))
     topology = rng.choice(["square", "square", *TOPOLOGIES])
-    tilemap = TileMap(level, kind, KINDS, topology=str(topology))
+    tilemap = TileMap(level, kind, reference.KINDS, topology=str(topology))
     climb, drop, climb_cost, drop_cost = rng.integers(0, 4, 4).tolist()
-    profile = MoveProfile(
-        climb,
-        drop,
-        climb_cost + 0.1 * (seed % 3),
-        drop_cost,
-        diagonal=str(rng.choice(DIAGONAL_MODES)),
-        diagonal_cost=float(rng.choice([1, 1.5, 2**0.5])),
-    )
-    navigation = Navigation(tilemap)
-    cells = cells_of(tilemap)
-    start = cells[rng.integers(len(cells))]
-    cheapest = true_costs(tilemap, profile, start)
-    for goal in [cells[rng.integers(len(cells))] for _ in range(25)]:
+    diagonals = str(rng.choice(DIAGONAL_MODES)), float(rng.choice([1, 1.5, 2**0.5]))
+    more = dict(zip(("diagonal", "diagonal_cost"), diagonals, strict=True))
+    profile = MoveProfile(climb, drop, climb_cost + 0.1 * (seed % 3), drop_cost, **more)
+    navigation, cells = Navigation(tilemap), reference.cells_of(tilemap)
+    start, *goals = (cells[number] for number in rng.integers(0, len(cells), 26))
+    cheapest = reference.true_costs(tilemap, profile, start)
+    for goal in goals:
         path = navigation.find_path(start, goal, profile)
         assert path.cost == pytest.approx(cheapest[goal], **NEARLY)
         if path:
-            walk(tilemap, profile, path, start, goal)
+            reference.walk(tilemap, profile, path, start, goal)
 
 
-@thoroughly(200)
-@given(cases(), st.sampled_from(HEURISTICS))
+@reference.thoroughly(200)
+@given(reference.cases(), st.sampled_from(HEURISTICS))
 def test_an_estimate_is_consistent_and_nothing_at_the_goal(case, heuristic):
     tilemap, profile = case.tilemap, case.profile
     if may_exceed(tilemap, profile, heuristic):
         return
-    steps = edges(tilemap, profile)
-    number = {cell: node for node, cell in enumerate(cells_of(tilemap))}
+    steps = reference.edges(tilemap, profile)
+    number = {cell: node for node, cell in enumerate(reference.cells_of(tilemap))}
     before = [number[start] for start, _, _ in steps]
     after = [number[end] for _, end, _ in steps]
     price = np.array([cost for _, _, cost in steps])
     graph = Navigation(tilemap).profile_graph(profile)
-    price = np.rint(price * MILLION / graph.unit)
+    price = np.rint(price * reference.MILLION / graph.unit)
     for goal in range(len(number)):
         bound = estimates(graph.rule, graph.forward, graph.links, goal, heuristic)
         assert bound[goal] == 0
@@ -177,8 +151,8 @@ def test_an_estimate_is_consistent_and_nothing_at_the_goal(case, heuristic):
         assert (bound[before] <= price + bound[after] + 1e-9 * (1 + bound[before])).all()
 
 
-@thoroughly(200)
-@given(cases())
+@reference.thoroughly(200)
+@given(reference.cases())
 def test_the_bound_is_consistent_in_both_directions(case):
     tilemap, profile = case.tilemap, case.profile
     graph = Navigation(tilemap).profile_graph(profile)

@@ -18,12 +18,17 @@ def noise(seed=7, side=24):
     return TileMap.from_noise(side, side, seed=seed, levels=5)
 
 
-def wait_for_index(navigation, profile=PROFILES[0]):
+def comes(is_there):
+    """Return whether something is there within some seconds."""
     for _ in range(2000):
-        if navigation.has_index(profile):
+        if is_there():
             return True
         time.sleep(0.005)
     return False
+
+
+def wait_for_index(navigation):
+    return comes(navigation.has_index)
 
 
 def check_exact(navigation, profile=PROFILES[0]):
@@ -34,15 +39,11 @@ def check_exact(navigation, profile=PROFILES[0]):
         assert navigation.find_path(start, goal, profile).cost == pytest.approx(expected)
 
 
-def has_labels(navigation, profile=PROFILES[0]):
+def has_labels(navigation):
     """Ask as many questions as it takes, and wait until there are labels."""
     for _ in range(navigation.tilemap.rows * navigation.tilemap.cols):
-        navigation.find_path((0, 0), (1, 1), profile)
-    for _ in range(2000):
-        if navigation._graphs.of(profile).index.labels is not None:
-            return True
-        time.sleep(0.005)
-    return False
+        navigation.find_path((0, 0), (1, 1))
+    return comes(lambda: kind_in_use(navigation) == "labels")
 
 
 def test_after_an_edit_landmarks_serve_until_there_are_labels_again():
@@ -76,7 +77,7 @@ def test_labels_are_not_built_again_while_edits_come_between_few_queries(monkeyp
     with tilemap.edit() as edit:
         edit.set_kind((9, 9), "swamp")
     navigation.build_index()
-    assert navigation._graphs.of(MoveProfile()).index.labels is not None
+    assert kind_in_use(navigation) == "labels"
 
 
 def wall_up(tilemap):
@@ -85,20 +86,16 @@ def wall_up(tilemap):
         edit.set_level((0, 4), 9)
 
 
-def kind_in_use(navigation, profile=PROFILES[0]):
-    index = navigation._graphs.of(profile).index
+def kind_in_use(navigation):
+    index = navigation._graphs.of(MoveProfile()).index
     return "labels" if index.labels is not None else "landmarks"
 
 
 def test_the_kind_of_an_index_can_be_chosen():
     navigation = Navigation(noise())
-    for how, kind in [
-        ({}, "labels"),
-        ({"kind": "landmarks"}, "landmarks"),
-        ({"kind": "labels"}, "labels"),
-        ({"landmarks": 3}, "landmarks"),
-        ({"kind": "auto"}, "labels"),
-    ]:
+    marks = {"kind": "landmarks"}, {"landmarks": 3}
+    for how in ({}, marks[0], {"kind": "labels"}, marks[1], {"kind": "auto"}):
+        kind = "landmarks" if how in marks else "labels"
         navigation.build_index(**how)
         assert kind_in_use(navigation) == kind
         assert navigation.has_index()
@@ -106,18 +103,20 @@ def test_the_kind_of_an_index_can_be_chosen():
 
 
 def test_labels_that_take_too_much_memory_are_refused_with_their_size(monkeypatch):
-    navigation = Navigation(noise(side=30))
-    monkeypatch.setitem(ai.navigation.profile_index._MAX_BYTES, "auto", 200_000)
-    monkeypatch.setitem(ai.navigation.profile_index._MAX_BYTES, "labels", 300_000)
+    navigation, most = Navigation(noise(side=30)), ai.navigation.profile_index._MAX_BYTES
+    monkeypatch.setitem(most, "auto", 200_000)
+    monkeypatch.setitem(most, "labels", 300_000)
     navigation.build_index()
     assert kind_in_use(navigation) == "landmarks"
     for background in (False, True):
         with pytest.raises(ValueError, match=r"would take 0 MB, more than 0 MB; use kind=\"landm"):
             navigation.build_index(kind="labels", background=background)
     assert kind_in_use(navigation) == "landmarks"
-    monkeypatch.setitem(ai.navigation.profile_index._MAX_BYTES, "labels", 600_000)
+    monkeypatch.setitem(most, "labels", 600_000)
     navigation.build_index(kind="labels")
     assert kind_in_use(navigation) == "labels"
+    with pytest.raises(ValueError, match='must not be given with kind="labels"'):
+        navigation.build_index(kind="labels", landmarks=4)
 
 
 def test_the_size_of_labels_for_a_large_map_is_told_at_once():
@@ -125,11 +124,6 @@ def test_the_size_of_labels_for_a_large_map_is_told_at_once():
     with pytest.raises(ValueError, match=r"would take 1,1\d\d MB, more than 512 MB"):
         navigation.build_index(kind="labels")
     assert not navigation.has_index()
-
-
-def test_landmarks_are_not_given_for_labels():
-    with pytest.raises(ValueError, match='must not be given with kind="labels"'):
-        Navigation(noise()).build_index(kind="labels", landmarks=4)
 
 
 def test_an_index_of_another_size_that_fails_leaves_one_that_follows_edits():

@@ -52,7 +52,6 @@ PROFILE = MoveProfile(max_climb=0, max_drop=1)
 
 @pytest.fixture(scope="module")
 def question():
-    """Give a map, and starts and goals on it."""
     cells = np.random.default_rng(1).integers(0, 24, (2, 700, 2)).tolist()
     starts, goals = ([tuple(cell) for cell in each] for each in cells)
     return TileMap.from_noise(24, 24, seed=5), starts, goals

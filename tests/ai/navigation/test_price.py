@@ -18,13 +18,13 @@ NEARLY = {"rel": 1e-9, "abs": 1e-9}
 
 
 def parts_by_rulebook(case, here, there, halting):
-    """List the parts of every legal step from one surface to another, by the rulebook alone."""
     tilemap, profile = case.tilemap, case.profile
     own = {*rulebook.tiles(profile, case.start)}
     blocked, halting = case.blocked - own, case.halting - own
     if not rulebook.can_be(tilemap, profile, here) or rulebook.is_touched(profile, here, halting):
         return
     rules = ("straight_steps", "diagonal_steps", "link_steps")
+    flies = rulebook.flies(profile)
     for name in ("warps",) if profile.warp else rules:
         for end, cost in getattr(rulebook, name)(tilemap, profile, here, blocked):
             if end != there or cost == math.inf:
@@ -32,18 +32,13 @@ def parts_by_rulebook(case, here, there, halting):
             if name in {"link_steps", "warps"}:
                 yield StepParts(**{name.split("_")[0].rstrip("s"): cost})
                 continue
-            stand = [rulebook.stand(tilemap, profile, cell) for cell in (here, there)]
-            up = stand[1] - stand[0]
-            flies = rulebook.flies(profile)
+            low, high = (rulebook.stand(tilemap, profile, cell) for cell in (here, there))
             entry = 1 if flies else rulebook.entry_under(tilemap, profile, there)
             ground, across = map(rulebook.rounded, (entry, entry * profile.diagonal_cost))
-            surcharge = 0 if flies else rulebook.rise_cost(profile, up)
-            yield StepParts(
-                ground=ground,
-                diagonal=(across - ground) * (name == "diagonal_steps"),
-                climb=surcharge * (up > 0),
-                drop=surcharge * (up < 0),
-            )
+            more = (across - ground) * (name == "diagonal_steps")
+            surcharge = 0 if flies else rulebook.rise_cost(profile, high - low)
+            parts = surcharge * (high > low), surcharge * (high < low)
+            yield StepParts(ground, more, *parts)
 
 
 def check_route(case, route, extra):

@@ -1,6 +1,7 @@
 """Queries from many threads, and answers that do not depend on what was asked before."""
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 import numpy as np
@@ -76,27 +77,20 @@ def test_an_answer_in_a_thread_is_that_of_one_state(name, change):
     swap_doors(tilemap)
     expected += [ask(Navigation(tilemap)), None if name == "begin_search" else expected[0]]
     assert expected[0] != expected[1]
-    navigation, answers, faults = Navigation(tilemap), [], []
-    is_over = threading.Event()
+    navigation, is_over = Navigation(tilemap), threading.Event()
 
-    def query():
-        try:
-            while not is_over.is_set():
-                answers.append(ask(navigation))
-        except BaseException as error:
-            faults.append(error)
+    def query(_):
+        answers = [ask(navigation)]
+        while not is_over.is_set():
+            answers.append(ask(navigation))
+        return answers
 
-    threads = [threading.Thread(target=query) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for _ in range(N_EDITS):
-        change(tilemap)
-    is_over.set()
-    for thread in threads:
-        thread.join()
-    assert not faults
-    assert answers
-    assert sum(answer not in expected for answer in answers) == 0
+    with ThreadPoolExecutor(2) as threads:
+        found = threads.map(query, range(2))
+        for _ in range(N_EDITS):
+            change(tilemap)
+        is_over.set()
+        assert sum(answer not in expected for answers in found for answer in answers) == 0
     assert ask(navigation) == ask(Navigation(tilemap))
 
 
@@ -125,7 +119,6 @@ def wait_for_edit(tilemap, ask):
 
 
 def digest_of_board():
-    """Return the digest of a board with a unit whose rules have sets and dicts."""
     board = Board(TileMap.from_noise(9, 9, seed=3))
     profile = MoveProfile(kind_cost={"#liquid": 1, "lava": None}, no_stop={"swamp", "rock"})
     board.add(Unit("Mira", (4, 4), profile=profile))

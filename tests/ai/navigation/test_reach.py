@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Blockers, MoveProfile, Navigation, Path, SquadPlanner
-from terrain3d import KINDS, TOPOLOGIES, Cell, Reason, TileKind, TileMap
+from terrain3d import TOPOLOGIES, Cell, Reason, TileKind, TileMap
 from tests.support.reference import cases, cells_of, costs, thoroughly, true_costs, walk
 from tests.support.sight_reference import sees
-from tests.support.strategies import cells_to_ask, decks
+from tests.support.strategies import KINDS, bare_map, cells_to_ask, decks
 
 
 @thoroughly(500)
@@ -87,16 +87,7 @@ def test_a_cell_beside_the_map_is_in_no_reach_and_on_no_path():
 
 @st.composite
 def sights(draw):
-    topology = draw(st.sampled_from(["square", *TOPOLOGIES]))
-    rows, cols = draw(st.sampled_from([(r, c) for r in range(1, 6) for c in range(1, 6)][::-1]))
-    highest = draw(st.integers(1, 5))
-    line = st.lists(st.integers(0, highest), min_size=cols, max_size=cols)
-    levels = draw(st.lists(line, min_size=rows, max_size=rows))
-    signs = st.sampled_from([0, 0, 0, 0, len(KINDS)])
-    kinds = [[draw(signs) for _ in range(cols)] for _ in range(rows)]
-    table = [kind for kind in KINDS if kind.name != "void"]
-    kinds = [[min(kind, len(table)) for kind in row] for row in kinds]
-    tilemap = TileMap(levels, kinds, table, topology=topology)
+    tilemap = bare_map(draw, 5, KINDS, ["square", *TOPOLOGIES])
     if draw(st.booleans()):
         with tilemap.edit() as edit:
             for column, height, _, thickness in draw(decks(tilemap)):
@@ -120,7 +111,6 @@ RULES = MoveProfile(max_climb=2, max_drop=3)
 
 @pytest.fixture
 def navigation():
-    """Return the navigation of a small map with a bridge."""
     tilemap = TileMap.from_noise(9, 11, 4)
     with tilemap.edit() as edit:
         edit.add_deck((4, 4), level=8)

@@ -12,7 +12,7 @@ from ai.navigation.search import ALGORITHMS, DONE, FRONTIER, ORDERS, UNSEEN, Kno
 from terrain3d import TileMap
 from tests.support import rulebook
 from tests.support.plain_map import SQUARE_WAYS, column_ahead, distance, level
-from tests.support.reference import ground, thoroughly
+from tests.support.reference import thoroughly
 from tests.support.strategies import cases, cells_to_ask
 
 CORNERS = (0, 0), (3, 4)
@@ -121,7 +121,6 @@ def plain_search(tilemap, profile, start, goal, is_guided):
 
 @st.composite
 def hills(draw):
-    """Draw a small map of any topology, a mover of whole costs, and two cells."""
     rows, cols = draw(st.integers(1, 5)), draw(st.integers(1, 5))
     line = st.lists(st.integers(0, 4), min_size=cols, max_size=cols)
     levels = draw(st.lists(line, min_size=rows, max_size=rows))
@@ -176,23 +175,9 @@ def test_steps_lead_from_any_state_to_the_one_before_and_back(case, data):
 
 
 def state_of(search):
-    """Return what is known of each node."""
     parts = search.state, np.round(search.g * 1_000_000 / search.unit), search.parent
     state, g, parent = (part.ravel().tolist() for part in parts)
     return [*map(Known, state, g, parent)]
-
-
-@given(hills(), st.sampled_from(ALGORITHMS))
-def test_the_node_closed_next_has_the_least_f_of_all_open_nodes(hill, algorithm):
-    tilemap, profile, start, goal = hill
-    search = Navigation(tilemap).begin_search(start, goal, profile, algorithm=algorithm)
-    while True:
-        state, f = search.state.ravel(), search.f.ravel()
-        step = search.expand()
-        if step is None:
-            break
-        assert state[step.closed] == FRONTIER
-        assert f[step.closed] == f[state == FRONTIER].min()
 
 
 def test_a_search_that_is_refused_has_no_steps_and_its_reason():
@@ -203,7 +188,6 @@ def test_a_search_that_is_refused_has_no_steps_and_its_reason():
 
 
 def drawn_ends(tilemap, seed, count=20):
-    """Draw random ends with the costs of the paths between them."""
     navigation, random, found = Navigation(tilemap), np.random.default_rng(seed), []
     for _ in range(count):
         start, goal = random_ends(navigation, MoveProfile(), random)
@@ -228,65 +212,35 @@ def test_void_and_lonely_ground_is_no_random_end():
 
 
 @thoroughly(100)
-@given(cases(), st.integers(1, 9), st.sampled_from(["astar", "dijkstra"]), st.data())
-def test_in_portions_it_answers_as_a_query_does(case, portion, algorithm, data):
+@given(cases(), st.integers(1, 9), st.sampled_from(ALGORITHMS), st.sampled_from(ORDERS), st.data())
+def test_in_portions_and_in_any_order_it_answers_as_at_once(case, portion, algorithm, order, data):
     case.tell()
-    navigation = Navigation(case.tilemap)
+    navigation, cells = Navigation(case.tilemap), cells_to_ask(case.tilemap)
+    others = {"blockers": case.blockers}
     for _ in range(3):
-        goal = data.draw(st.sampled_from(cells_to_ask(case.tilemap)))
-        ends = case.start, goal, case.profile
-        query = navigation.find_path(*ends, blockers=case.blockers)
-        search = navigation.begin_search(*ends, algorithm=algorithm, blockers=case.blockers)
-        assert search.expansions == 0
-        assert not len(search.closed_order)
-        while not search.run(max_expansions=portion):
-            pass
-        answer = search.path
-        assert (answer.cells, answer.cost, answer.reason) == (query.cells, query.cost, query.reason)
-
-
-@thoroughly(100)
-@given(cases(), st.sampled_from(["astar", "dijkstra", "bfs"]), st.data())
-def test_a_search_that_pauses_keeps_its_blockers(case, algorithm, data):
-    case.tell()
-    navigation, paths = Navigation(case.tilemap), []
-    cells = cells_to_ask(case.tilemap)
-    goal = data.draw(st.sampled_from(cells))
-    for others in ([], cells):
-        search = navigation.begin_search(
-            case.start, goal, case.profile, algorithm=algorithm, blockers=case.blockers
+        ends = case.start, data.draw(st.sampled_from(cells)), case.profile
+        search, at_once = (
+            navigation.begin_search(*ends, algorithm=algorithm, order=each, **others)
+            for each in (order, "lifo")
         )
-        while not search.run(max_expansions=1):
-            navigation.reach(case.start, 7, case.profile, blocked=others)
-        paths.append((search.path.cells, search.path.cost, search.path.reason))
-    assert paths[0] == paths[1]
-
-
-def test_searches_do_not_disturb_each_other():
-    navigation = Navigation(ground("000\n000"))
-    first = navigation.begin_search((0, 0), (0, 2))
-    first.run(max_expansions=1)
-    other = navigation.begin_search((1, 0), (1, 2))
-    assert (other.state != UNSEEN).sum() == 1
-    other.run()
-    first.run()
-    assert [cell.row for cell in first.path.cells] == [0, 0, 0]
-    assert [cell.row for cell in other.path.cells] == [1, 1, 1]
+        beside = navigation.begin_search(*ends[::-1][1:], case.profile)
+        at_once.run()
+        assert search.expansions == len(search.closed_order) == 0
+        while not search.run(max_expansions=portion):
+            navigation.reach(case.start, 7, case.profile, blocked=cells)
+            beside.run(max_expansions=1)
+        query = navigation.find_path(*ends, **others)
+        for path in (at_once.path, query)[: 1 + (algorithm in ("astar", "dijkstra"))]:
+            answer = search.path
+            assert (answer.cells, answer.cost) == (path.cells, path.cost)
+            assert answer.reason == path.reason
 
 
 SIGN = {"high_g_first": -1, "low_g_first": 1}
-LEVELS = st.lists(st.lists(st.integers(0, 3), min_size=5, max_size=5), min_size=2, max_size=6)
-PROFILES = st.builds(
-    MoveProfile,
-    climb_cost=st.sampled_from([0, 1, 2, 0.5, 1.3]),
-    drop_cost=st.sampled_from([0, 1]),
-    diagonal=st.sampled_from(["never", "always"]),
-    diagonal_cost=st.sampled_from([1, 1.4]),
-)
 
 
-def searched(tilemap, start, goal, profile=None, **more):
-    search = Navigation(tilemap).begin_search(start, goal, profile or MoveProfile(), **more)
+def searched(tilemap, start, goal, **more):
+    search = Navigation(tilemap).begin_search(start, goal, **more)
     search.run()
     return search
 
@@ -298,31 +252,23 @@ def test_on_an_open_field_high_g_first_expands_one_path_and_low_g_first_the_whol
     assert counts == {"high_g_first": rows + cols - 1, "low_g_first": rows * cols}
 
 
-@given(LEVELS, PROFILES, st.sampled_from(sorted(SIGN)))
-def test_every_expansion_is_the_first_of_the_order(levels, profile, order):
-    tilemap = TileMap(levels)
-    goal = tilemap.rows - 1, tilemap.cols - 1
-    search = Navigation(tilemap).begin_search((0, 0), goal, profile, order=order)
-    search.run(max_expansions=1)
-    while not search.done:
+@thoroughly(100)
+@given(cases(), st.sampled_from(ALGORITHMS), st.sampled_from(ORDERS), st.data())
+def test_every_expansion_is_the_first_of_the_order(case, algorithm, order, data):
+    goal = data.draw(st.sampled_from(cells_to_ask(case.tilemap)))
+    search = Navigation(case.tilemap).begin_search(
+        case.start, goal, case.profile, algorithm=algorithm, order=order
+    )
+    sign = SIGN.get(search.order, 0)
+    while True:
         is_open = (search.state == FRONTIER).ravel()
-        f, g = (values.ravel()[is_open].round(9) for values in (search.f, search.g))
-        first = min(zip(f, SIGN[order] * g, strict=True), default=None)
-        search.run(max_expansions=1)
-        if first is not None and len(f):
-            node = search.closed_order[-1]
-            closed = search.f.ravel()[node].round(9), SIGN[order] * search.g.ravel()[node].round(9)
-            assert closed == pytest.approx(first)
-
-
-@given(LEVELS, PROFILES, st.sampled_from(ORDERS))
-def test_no_order_changes_a_path(levels, profile, order):
-    navigation, goal = Navigation(TileMap(levels)), (len(levels) - 1, 4)
-    found = navigation.find_path((0, 0), goal, profile)
-    search = navigation.begin_search((0, 0), goal, profile, order=order)
-    search.run()
-    assert (search.path.cells, search.path.cost) == (found.cells, found.cost)
-    assert search.path.reason == found.reason
+        f, g = (values.ravel().round(9) for values in (search.f, search.g))
+        step = search.expand()
+        if step is None:
+            break
+        assert is_open[step.closed]
+        ranks = zip(f[is_open], sign * g[is_open], strict=True)
+        assert (f[step.closed], sign * g[step.closed]) == min(ranks)
 
 
 def test_the_order_has_a_name_and_only_a_star_has_equal_scores_to_order():

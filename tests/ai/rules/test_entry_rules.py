@@ -10,22 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai import (
-    Board,
-    Explore,
-    Flee,
-    MoveProfile,
-    Navigation,
-    Seek,
-    SquadOrders,
-    SquadPlanner,
-    Unit,
-    Wander,
-    Weapon,
-    check,
-    choke_points,
-    plain_reason,
-)
+import ai
 from terrain3d import Reason, TileKind, TileMap
 from tests.support import strategies
 from tests.support.reference import thoroughly
@@ -40,21 +25,15 @@ def beside(name, price, is_flat, spares_flyers, tilemap, profile):
     found = np.zeros(shape, dtype=np.bool_ if price is True else np.float64)
     if spares_flyers and profile.can_fly:
         return found
-    for row in range(tilemap.rows):
-        for col in range(tilemap.cols):
-            near = tilemap.grid.neighbors((row, col))
-            surfaces = [
-                tilemap.kind_at((*cell[:2], deck))
-                for cell in near
-                for deck in {0, *tilemap.decks_at(cell[:2])}
-            ]
-            if any(kind.name == name for kind in surfaces):
-                found[..., row, col] = price
+    for column in np.ndindex(tilemap.rows, tilemap.cols):
+        near = [cell[:2] for cell in tilemap.grid.neighbors(column)]
+        cells = [(*cell, deck) for cell in near for deck in {0, *tilemap.decks_at(cell)}]
+        if any(tilemap.kind_at(cell).name == name for cell in cells):
+            found[..., *column] = price
     return found
 
 
 def on_levels(rest, price, _, spares_flyers, tilemap, profile):
-    """Price each surface by its level."""
     is_spared = spares_flyers and profile.can_fly
     return np.where((tilemap.surface_level % 3 == len(rest) % 3) & (not is_spared), price, 0.0)
 
@@ -135,16 +114,16 @@ def worded(value):
 
 
 def all_answers(navigation, profile, start, goal, budget):
-    """Return what each query answers."""
     graph = navigation.profile_graph(profile)
     search = navigation.begin_search(start, goal, profile)
     partial = navigation.find_path(start, goal, profile, partial=True)
     extra = 3.0 * (navigation.tilemap.level % 2)
     danger = navigation.find_path(start, goal, profile, extra_cost=extra)
     search.run()
-    squad = MoveProfile() if profile.size > 1 else profile
-    plan = SquadPlanner(navigation).plan([start], [goal], squad)
-    order = (plan.paths, plan.costs, plan.reason) if squad is profile else ()
+    report, order = ai.check(navigation, profile, spawns=[start, goal]), ()
+    if profile.size == 1:
+        plan = ai.SquadPlanner(navigation).plan([start], [goal], profile)
+        order = plan.paths, plan.costs, plan.reason
     path = navigation.find_path(start, goal, profile)
     reach = navigation.reach(start, budget, profile)
     field = navigation.cost_field(goal, profile)
@@ -162,11 +141,12 @@ def all_answers(navigation, profile, start, goal, budget):
             (partial.cells, partial.cost, str(partial.reason)),
             (danger.cells, danger.cost),
             [path.cells for path in navigation.find_paths([start], [goal], profile)],
-            choke_points(navigation, profile).tolist(),
+            ai.choke_points(navigation, profile).tolist(),
             navigation.is_decision_point(goal, profile),
             navigation.price([start, goal], profile).reason,
             graph.can_stop(np.arange(len(graph.level))).tolist(),
             order,
+            [(each.kind, each.cells) for each in (*report.problems, *report.notes)],
         ]
     )
 
@@ -178,13 +158,13 @@ def test_every_answer_is_that_of_a_map_edited_by_hand(data):
     given = data.draw(st.lists(rules(), min_size=1, max_size=2))
     shapes = strategies.MORE_SHAPES
     movers = [data.draw(profiles(tilemap.topology, shapes)) for _ in range(2)]
-    kept = Navigation(tilemap, given)
+    kept = ai.Navigation(tilemap, given)
     if data.draw(st.booleans()):
         kept.build_index(movers[0])
     for _ in range(data.draw(st.integers(1, 5))):
         cell = st.sampled_from(strategies.cells_to_ask(tilemap))
         mover, *ends = data.draw(st.sampled_from(movers)), data.draw(cell), data.draw(cell)
-        by_hand = Navigation(edited_by_hand(tilemap, mover, given))
+        by_hand = ai.Navigation(edited_by_hand(tilemap, mover, given))
         expected = all_answers(by_hand, mover, *ends, 9)
         assert all_answers(kept, mover, *ends, 9) == expected
         for _ in range(data.draw(st.integers(0, 2))):
@@ -192,10 +172,9 @@ def test_every_answer_is_that_of_a_map_edited_by_hand(data):
 
 
 def play(board, mover, posts, goal, seed):
-    """Return what units could do and what behaviors make of them."""
     answers = []
     for number, cell in enumerate(posts):
-        unit = Unit(f"unit {number}", cell, ("blue", "red")[number % 2], mover, move=4)
+        unit = ai.Unit(f"unit {number}", cell, ("blue", "red")[number % 2], mover, move=4)
         try:
             board.add(unit)
         except ValueError as error:
@@ -204,20 +183,19 @@ def play(board, mover, posts, goal, seed):
         reach, plan = board.reach(unit), board.plan(unit, goal, partial=True)
         costs = [(cell, reach.cost_to(cell)) for cell in reach]
         answers += [costs, (plan.cells, plan.path.cells, str(plan.reason))]
-        targets = board.targets(unit, Weapon(max_tiles=2))
+        targets = board.targets(unit, ai.Weapon(max_tiles=2))
         answers.append({other.name: cells for other, cells in targets.from_cells.items()})
     answers.append(board.threat("blue").count.tolist())
     blue = [unit for unit in board.units if unit.team == "blue" and unit.profile.size == 1]
     if blue:
-        order = SquadOrders(board).plan(blue, goal)
+        order = ai.SquadOrders(board).plan(blue, goal)
         stays = {unit.name: str(why) for unit, why in order.stays.items()}
         answers += [{unit.name: path for unit, path in order.paths.items()}, stays]
     for unit in board.units:
         rng = np.random.default_rng(seed)
-        for behavior in (Seek(goal, rng), Explore(), Wander(rng), Flee(lambda: [goal])):
-            for _ in range(2):
-                path = board.act(unit, behavior)
-                answers.append((path.cells, str(path.reason)))
+        for behavior in (ai.Seek(goal, rng), ai.Explore(), ai.Wander(rng), ai.Flee(lambda: [goal])):
+            paths = [board.act(unit, behavior) for _ in range(2)]
+            answers += [(path.cells, str(path.reason)) for path in paths]
     return worded(answers)
 
 
@@ -230,8 +208,8 @@ def test_boards_squads_and_behaviors_follow(data):
     cells = strategies.cells_to_ask(tilemap)
     posts = data.draw(st.lists(st.sampled_from(cells), min_size=1, max_size=4))
     play_of = mover, posts, data.draw(st.sampled_from(cells)), data.draw(st.integers(0, 9))
-    by_hand = Board(edited_by_hand(tilemap, mover, given))
-    assert play(Board(tilemap, rules=given), *play_of) == play(by_hand, *play_of)
+    by_hand = ai.Board(edited_by_hand(tilemap, mover, given))
+    assert play(ai.Board(tilemap, rules=given), *play_of) == play(by_hand, *play_of)
 
 
 LAVA = NAMES.index("lava")
@@ -251,16 +229,19 @@ def with_lava(cell, picture=ROUTE):
     return tilemap
 
 
-def test_a_refusal_names_the_rule_in_both_wordings():
-    navigation = Navigation(with_lava((1, 2)), [too_hot_beside_lava])
+def test_a_refusal_names_the_rule_in_both_wordings_also_after_pickling():
+    navigation = pickle.loads(pickle.dumps(ai.Navigation(with_lava((1, 2)), [too_hot_beside_lava])))
+    assert navigation.rules == (too_hot_beside_lava,)
     why = navigation.find_path((1, 0), (1, 1)).reason
     assert why == "(1, 1) cannot be entered: too hot beside lava"
     assert (why.code, why.cells) == ("closed_by_rule", ((1, 1, 0),))
-    assert plain_reason(why, aim=(1, 1)) == "the tile there cannot be entered: too hot beside lava"
+    assert (
+        ai.plain_reason(why, aim=(1, 1)) == "the tile there cannot be entered: too hot beside lava"
+    )
     assert navigation.explain_step((1, 0), (1, 1)).reason == why
     assert navigation.explain_stop((1, 1)) == why
-    assert navigation.explain_stop((1, 1), MoveProfile(can_fly=True)) == why
-    big = MoveProfile(size=2)
+    assert navigation.explain_stop((1, 1), ai.MoveProfile(can_fly=True)) == why
+    big = ai.MoveProfile(size=2)
     assert navigation.explain_stop((0, 0), big) == why  # names the tile, not the corner of the body
     assert navigation.find_path((1, 1), (1, 0)).cost == 1  # a path may start where none leads
 
@@ -272,7 +253,7 @@ def test_the_first_rule_that_blocks_is_named_and_prices_add_up():
     def two(tilemap, profile):
         return (tilemap.level >= 1) * 2 if profile.size == 1 else tilemap.level == 2
 
-    navigation = Navigation(TileMap.from_text("0012"), [one, two])
+    navigation = ai.Navigation(TileMap.from_text("0012"), [one, two])
     assert navigation.explain_step((0, 0), (0, 1)).parts.ground == 2
     assert navigation.explain_step((0, 1), (0, 2)).reason == Reason(
         "closed_by_rule", cell=(0, 2), rule="one"
@@ -287,17 +268,17 @@ def test_a_rule_is_asked_once_for_each_profile_and_edit():
         asked.append((tilemap.version, profile))
         return np.zeros(tilemap.level.shape)
 
-    tilemap, flyer = with_lava(None), MoveProfile(can_fly=True)
-    navigation = Navigation(tilemap, [noted])
-    for profile in (MoveProfile(), flyer, MoveProfile()):
+    tilemap, flyer = with_lava(None), ai.MoveProfile(can_fly=True)
+    navigation = ai.Navigation(tilemap, [noted])
+    for profile in (ai.MoveProfile(), flyer, ai.MoveProfile()):
         navigation.find_path((0, 0), (0, 4), profile)
         navigation.reach((0, 0), 2, profile)
         navigation.explain_stop((0, 0), profile)
-    assert asked == [(0, MoveProfile()), (0, flyer)]
+    assert asked == [(0, ai.MoveProfile()), (0, flyer)]
     with tilemap.edit() as edit:
         edit.set_level((0, 0), 1)
     navigation.find_path((0, 0), (0, 4))
-    assert asked[2:] == [(1, MoveProfile())]
+    assert asked[2:] == [(1, ai.MoveProfile())]
 
 
 def test_a_rule_of_the_whole_map_changes_far_from_the_edit():
@@ -305,7 +286,7 @@ def test_a_rule_of_the_whole_map_changes_far_from_the_edit():
         return np.full(tilemap.level.shape, tilemap.level[0, 0] > 0)
 
     tilemap = with_lava(None, "\n".join(["0" * 40] * 40))
-    navigation = Navigation(tilemap, [closed_at_night])
+    navigation = ai.Navigation(tilemap, [closed_at_night])
     assert navigation.find_path((30, 30), (39, 39))
     navigation.build_index()
     with tilemap.edit() as edit:
@@ -315,19 +296,6 @@ def test_a_rule_of_the_whole_map_changes_far_from_the_edit():
     assert path.reason.code == "closed_by_rule"
     tilemap.undo()
     assert navigation.find_path((30, 30), (39, 39)).cost == 18
-
-
-def test_a_pickled_navigation_has_its_rules():
-    navigation = pickle.loads(pickle.dumps(Navigation(with_lava((1, 2)), [too_hot_beside_lava])))
-    assert navigation.rules == (too_hot_beside_lava,)
-    assert not navigation.find_path((1, 0), (1, 1))
-
-
-def test_the_map_doctor_finds_what_a_rule_cuts_off():
-    tilemap = with_lava((1, 2))
-    report = check(Navigation(tilemap, [too_hot_beside_lava]), spawns=[(1, 0), (1, 4)])
-    assert check(Navigation(tilemap), spawns=[(1, 0), (1, 4)]).is_sound
-    assert not report.is_sound
 
 
 @pytest.mark.parametrize(
@@ -346,7 +314,7 @@ def test_a_wrong_answer_is_refused_and_leaves_all_as_it_was(answer, error, text)
         return answers[tilemap.version]
 
     tilemap = with_lava(None)
-    navigation = Navigation(tilemap, [wrong_once])
+    navigation = ai.Navigation(tilemap, [wrong_once])
     assert navigation.find_path((0, 0), (0, 4)).cost == 4
     with tilemap.edit() as edit:
         edit.set_level((0, 2), 1)

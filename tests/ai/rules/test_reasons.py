@@ -12,65 +12,68 @@ from terrain3d import Reason
 from tests.support.reference import cells_of, ground, thoroughly
 from tests.support.strategies import cells_to_ask, profiles, tilemaps
 
-PLATEAU = """\
-00000000
-00000000
-00000022
-00000033
-00000033"""
+PLATEAU = "00000000\n00000000\n00000022\n00000033\n00000033"
 
-
-@pytest.mark.parametrize(
-    ("goal", "profile", "reason"),
-    [
-        ((4, 7), MoveProfile(), ""),
-        ((4, 7), MoveProfile(max_climb=1), "climb 2 > 1 at (2, 7)"),
-        ((4, 7), MoveProfile(max_climb=0), "climb 3 > 0 at (4, 6)"),
-    ],
-)
-def test_the_cliff_in_front_is_named(goal, profile, reason):
-    start = (1, 7) if "(2, 7)" in reason else (4, 0)
-    assert Navigation(ground(PLATEAU)).find_path(start, goal, profile).reason == reason
-
-
-@pytest.mark.parametrize(
-    ("levels", "kinds", "blocked", "reason"),
-    [
-        ("003", "ggg", [], "climb 3 > 2 at (0, 2)"),
-        ("034", "ggg", [], "climb 3 > 2 at (0, 1)"),
-        ("900", "ggg", [], "drop 9 > 3 at (0, 1)"),
-        ("0#0", "g#g", [], "(0, 1) is void"),
-        ("000", "gwg", [], "water at (0, 1) cannot be entered"),
-        ("000", "ggw", [], "water at (0, 2) cannot be entered"),
-        ("000", "ggg", [(0, 1)], "(0, 1) is occupied"),
-        ("009", "ggg", [(0, 2)], "(0, 2) is occupied"),
-        ("00#", "gg#", [(0, 2)], "(0, 2) is void"),
-        ("#00", "#gw", [], "the start (0, 0) is void"),
-    ],
-)
-def test_the_broken_rule_is_named_with_its_limit_and_cell(levels, kinds, blocked, reason):
-    path = Navigation(ground(levels, kinds)).find_path((0, 0), (0, 2), blocked=blocked)
-    assert path.reason == reason
-
-
-def test_of_two_obstacles_the_one_that_alone_stands_in_the_way_is_named():
+CLOSED = [
+    # The cliff in front, by levels alone.
+    (PLATEAU, None, {"start": (4, 0), "goal": (4, 7)}, ""),
+    (PLATEAU, None, {"start": (1, 7), "goal": (4, 7), "most": 1}, "climb 2 > 1 at (2, 7)"),
+    (PLATEAU, None, {"start": (4, 0), "goal": (4, 7), "most": 0}, "climb 3 > 0 at (4, 6)"),
+    # Each rule with its limit and cell.
+    ("003", None, {}, "climb 3 > 2 at (0, 2)"),
+    ("034", None, {}, "climb 3 > 2 at (0, 1)"),
+    ("900", None, {}, "drop 9 > 3 at (0, 1)"),
+    ("0#0", None, {}, "(0, 1) is void"),
+    ("000", "gwg", {}, "water at (0, 1) cannot be entered"),
+    ("000", "ggw", {}, "water at (0, 2) cannot be entered"),
+    ("000", None, {"blocked": [(0, 1)]}, "(0, 1) is occupied"),
+    ("009", None, {"blocked": [(0, 2)]}, "(0, 2) is occupied"),
+    ("00#", None, {"blocked": [(0, 2)]}, "(0, 2) is void"),
+    ("#00", "#gw", {}, "the start (0, 0) is void"),
+    ("0##0", None, {"profile": MoveProfile(warp=2)}, "no warps of range 2 lead to (0, 3)"),
     # The straight path breaks two rules, the path around only one.
-    levels = "0#4\n050"
-    assert Navigation(ground(levels)).find_path((0, 0), (1, 2)).reason == Reason(
-        "high_climb", rise=5, limit=2, cell=(1, 1)
-    )
+    ("0#4\n050", None, {"goal": (1, 2)}, "climb 5 > 2 at (1, 1)"),
+    # On the way that breaks the fewest rules the first broken one.
+    ("0#0#0", None, {}, "(0, 1) is void"),
+    ("03690", None, {}, "climb 3 > 2 at (0, 1)"),
+    # Who stands in the way counts like what does.
+    ("0000\n0000", "gwwg\ngggg", {"blocked": [(1, 1)]}, "(1, 1) is occupied"),
+    (
+        *("0000\n0000", "gggg\ngwgg"),
+        *({"blocked": [(0, 1), (0, 2)]}, "water at (1, 1) cannot be entered"),
+    ),
+    # The ground before who stands around: a unit may leave, the cliff stays.
+    ("0009", None, {"blocked": [(0, 1)]}, "climb 9 > 2 at (0, 3)"),
+    ("0090\n0000", None, {"blocked": [(0, 1), (1, 2)]}, "(1, 2) is occupied"),
+    ("0000", None, {"blocked": [(0, 2)]}, "(0, 2) is occupied"),
+    ("0000", None, {"halting": [(0, 1)]}, "the path has to end at (0, 1)"),
+    ("0000", None, {"halting": [(0, 1), (0, 2)]}, "the path has to end at (0, 1)"),
+    ("0009", None, {"halting": [(0, 1)]}, "climb 9 > 2 at (0, 3)"),
+    ("0000", None, {"blocked": [(0, 2)], "halting": [(0, 1)]}, "(0, 2) is occupied"),
+    (
+        *("0000\n0000", None),
+        *({"blocked": [(0, 2), (1, 1)], "halting": [(1, 2), (0, 1)]}, "(0, 2) is occupied"),
+    ),
+    (
+        *("0000\n0000", None),
+        *({"blocked": [(0, 1), (0, 2)], "halting": [(1, 1)]}, "the path has to end at (1, 1)"),
+    ),
+    (
+        *("0000\n0030", None),  # one rule, not two
+        *({"blocked": [(0, 2)], "halting": [(0, 1)]}, "climb 3 > 2 at (1, 2)"),
+    ),
+]
 
 
-@pytest.mark.parametrize(
-    ("kinds", "blocked", "reason"),
-    [
-        ("gwwg\ngggg", [(1, 1)], "(1, 1) is occupied"),
-        ("gggg\ngwgg", [(0, 1), (0, 2)], "water at (1, 1) cannot be entered"),
-    ],
-)
-def test_who_stands_in_the_way_counts_like_what_does(kinds, blocked, reason):
-    path = Navigation(ground("0000\n0000", kinds)).find_path((0, 0), (0, 3), blocked=blocked)
-    assert path.reason == reason
+@pytest.mark.parametrize(("levels", "kinds", "asked", "reason"), CLOSED)
+def test_the_broken_rule_that_matters_is_named_with_its_limit_and_cell(
+    levels, kinds, asked, reason
+):
+    goal = asked.get("goal", (0, len(levels.split("\n")[0]) - 1))
+    profile = asked.get("profile", MoveProfile(max_climb=asked.get("most", 2)))
+    blockers = Blockers(asked.get("blocked", ()), (), asked.get("halting", ()))
+    navigation, start = Navigation(ground(levels, kinds)), asked.get("start", (0, 0))
+    assert navigation.find_path(start, goal, profile, blockers=blockers).reason == reason
 
 
 def test_a_roof_in_the_open_air_is_too_high_and_not_too_low():
@@ -103,37 +106,6 @@ def test_a_limit_that_is_named_keeps_the_mover_from_the_goal(tilemap, data):
         assert Navigation(tilemap).find_path(start, goal, able).reason != reason
 
 
-def test_on_the_way_that_breaks_the_fewest_rules_the_first_broken_one_is_named():
-    assert Navigation(ground("0#0#0")).find_path((0, 0), (0, 4)).reason == Reason(
-        "is_void", cell=(0, 1)
-    )
-    assert Navigation(ground("03690")).find_path((0, 0), (0, 4)).reason == Reason(
-        "high_climb", rise=3, limit=2, cell=(0, 1)
-    )
-
-
-@pytest.mark.parametrize(
-    ("levels", "blocked", "halting", "reason"),
-    [
-        ("0009", [(0, 1)], [], "climb 9 > 2 at (0, 3)"),  # a unit may leave, the cliff stays
-        ("0090\n0000", [(0, 1), (1, 2)], [], "(1, 2) is occupied"),
-        ("0000", [(0, 2)], [], "(0, 2) is occupied"),
-        ("0000", [], [(0, 1)], "the path has to end at (0, 1)"),
-        ("0000", [], [(0, 1), (0, 2)], "the path has to end at (0, 1)"),
-        ("0009", [], [(0, 1)], "climb 9 > 2 at (0, 3)"),
-        ("0000", [(0, 2)], [(0, 1)], "(0, 2) is occupied"),
-        ("0000\n0000", [(0, 2), (1, 1)], [(1, 2), (0, 1)], "(0, 2) is occupied"),
-        ("0000\n0000", [(0, 1), (0, 2)], [(1, 1)], "the path has to end at (1, 1)"),
-        ("0000\n0030", [(0, 2)], [(0, 1)], "climb 3 > 2 at (1, 2)"),  # one rule, not two
-    ],
-)
-def test_the_ground_is_named_before_who_stands_around(levels, blocked, halting, reason):
-    goal = (0, levels.find("\n") - 1 if "\n" in levels else len(levels) - 1)
-    blockers = Blockers(blocked=blocked, halting=halting)
-    path = Navigation(ground(levels)).find_path((0, 0), goal, blockers=blockers)
-    assert path.reason == reason
-
-
 @pytest.mark.parametrize(
     ("diagonal", "levels", "blocked", "reason"),
     [
@@ -159,8 +131,7 @@ def test_links_out_of_where_a_way_ends_and_into_who_stands_there_break_a_rule_to
     tilemap = ground("0009")
     with tilemap.edit() as edit:
         edit.add_link((0, 2), (0, 3), cost=1, kind="ladder")
-    navigation = Navigation(tilemap)
-    path = navigation.find_path((0, 0), (0, 3), blockers=Blockers(halting=[(0, 2)]))
+    path = Navigation(tilemap).find_path((0, 0), (0, 3), blockers=Blockers(halting=[(0, 2)]))
     assert path.reason == Reason("has_to_end", cell=(0, 2))
     tilemap = ground("09900")
     with tilemap.edit() as edit:
@@ -183,11 +154,6 @@ def test_of_two_ways_with_one_broken_rule_the_shorter_counts(levels, link, goal,
     navigation = Navigation(tilemap)
     assert navigation.find_path((0, 0), goal)
     assert navigation.find_path((0, 0), goal, blockers=Blockers(**others)).reason == reason
-
-
-def test_what_lies_beyond_every_warp_is_told_so():
-    path = Navigation(ground("0##0")).find_path((0, 0), (0, 3), MoveProfile(warp=2))
-    assert path.reason == Reason("no_warps", warp=2, goal=(0, 3))
 
 
 @thoroughly(100)

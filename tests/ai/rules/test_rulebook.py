@@ -6,9 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai import MoveProfile, Navigation, movers
-from terrain3d import Reason, TileMap
-from tests.long import rules
+from ai import Navigation
 from tests.long.rules import ASK, Tally, questions
 from tests.support import rulebook
 from tests.support.reference import distance, thoroughly
@@ -31,10 +29,8 @@ def test_paths_with_an_index_are_as_cheap_one_by_one_and_many_at_once(case, data
     case.tell()
     navigation = Navigation(case.tilemap)
     navigation.build_index(case.profile, landmarks=data.draw(st.sampled_from([None, 1, 3])))
-    cells = st.sampled_from(cells_to_ask(case.tilemap))
-    goals = data.draw(st.lists(cells, min_size=1, max_size=3))
-    rules.paths(case, navigation, Tally(), goals)
-    rules.many_at_once(case, navigation, Tally())
+    for kind in ("paths", "many at once"):
+        ASK[kind](case, navigation, Tally(), data.draw(questions(case)))
 
 
 @thoroughly(60)
@@ -58,21 +54,3 @@ def test_part_of_a_way_ends_where_one_may_stop_nearest_to_the_goal(case, data):
         assert far(path.cells[-1]) == nearest
         assert path.cost == pytest.approx(cheapest, **NEARLY)
         assert tuple(path.cells[-1]) in ends
-
-
-def test_a_flyer_goes_on_from_void():
-    navigation = Navigation(TileMap.from_text("0#0"))
-    path = navigation.find_path((0, 0), (0, 2), movers.FLYER)
-    assert [step.cost for step in path.steps] == [1, 1]
-    answer = navigation.explain_step((0, 1), (0, 2), movers.FLYER)
-    assert (answer.legal, answer.cost, answer.reason) == (True, 1, "")
-    assert navigation.steps_from((0, 1), movers.FLYER) == {(0, 0, 0): 1, (0, 2, 0): 1}
-
-
-def test_a_walker_goes_on_from_ground_only():
-    navigation = Navigation(TileMap.from_text("0#0"))
-    for profile in (MoveProfile(), MoveProfile(warp=3), MoveProfile(warp=3, can_fly=True)):
-        assert navigation.explain_step((0, 1), (0, 2), profile).reason == Reason(
-            "is_void", cell=(0, 1)
-        )
-        assert navigation.steps_from((0, 1), profile) == {}

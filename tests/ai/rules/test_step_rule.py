@@ -64,6 +64,9 @@ def test_unless_told_otherwise_climbs_end_at_two_and_drops_at_three(levels, expe
     assert along_the_top(levels) == expected
 
 
+NO_LADDERS = MoveProfile(link_cost={"ladder": None})
+
+
 def linked():
     tilemap = ground("0#009", "g#wgg")
     with tilemap.edit() as edit:
@@ -80,12 +83,7 @@ def linked():
         ((0, 0), (0, 4), MoveProfile(warp=3), "warp 4 > 3 at (0, 4)"),
         ((0, 0), (0, 1), MoveProfile(warp=3), "(0, 1) is void"),
         ((0, 3), (0, 2), MoveProfile(warp=3), "water at (0, 2) cannot be entered"),
-        (
-            (0, 0),
-            (0, 4),
-            MoveProfile(link_cost={"ladder": None}),
-            "the ladder from (0, 0) to (0, 4) cannot be used",
-        ),
+        ((0, 0), (0, 4), NO_LADDERS, "the ladder from (0, 0) to (0, 4) cannot be used"),
         ((0, 3), (0, 0), MoveProfile(), "the chute leads from (0, 0) to (0, 3) only"),
         ((0, 0), (0, 2), MoveProfile(), "water at (0, 2) cannot be entered"),
         ((0, 3), (0, 3), MoveProfile(warp=3), "(0, 3) and (0, 3) are not neighbors"),

@@ -70,7 +70,6 @@ def module(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def filled(module, tmp_path_factory):
-    """Return a folder with compiled code."""
     cache = tmp_path_factory.mktemp("filled")
     assert run(module, cache) == ([(RIGHT, "0")], "")
     return cache
@@ -78,7 +77,6 @@ def filled(module, tmp_path_factory):
 
 @pytest.fixture
 def cache(filled, tmp_path):
-    """Return a copy of the folder with compiled code."""
     return shutil.copytree(filled, tmp_path / "cache")
 
 

@@ -7,16 +7,7 @@ from hypothesis import strategies as st
 
 from ai.search.graph import reversed_graph
 from ai.search.workspace import NO_NODES, Guided, PathReader, Workspace
-from tests.support.graphs import (
-    corridor,
-    costs_from,
-    edges,
-    field,
-    nodes_back,
-    random_graph,
-    rows_of,
-    without,
-)
+from tests.support import graphs
 from tests.support.reference import thoroughly
 
 SMALL = [[1], [1, 1, 2], [1, 3, 40], [7, 7, 9, 200]]
@@ -41,10 +32,9 @@ def some(rng, n_nodes, most, *, but=()):
 
 
 def random_case(seed, dtype, prices):
-    """Return a random graph and numbers for more."""
     rng = np.random.default_rng(seed)
     is_sparse = bool(rng.random() < 0.5)
-    return random_graph(rng, prices, dtype=dtype, is_sparse=is_sparse), rng
+    return graphs.random_graph(rng, prices, dtype=dtype, is_sparse=is_sparse), rng
 
 
 @CASES
@@ -57,9 +47,9 @@ def test_paths_are_those_of_the_rule(dtype, prices, seed):
         source, goal = rng.integers(0, graph.n_nodes, 2).tolist()
         blocked = some(rng, graph.n_nodes, rng.integers(0, 6), but=[source])
         halting = some(rng, graph.n_nodes, rng.integers(0, 6), but=[source])
-        left = without(graph, blocked.tolist(), halting.tolist())
-        cost = costs_from(graph.n_nodes, left, {source: 0})
-        expected = rows_of(graph, nodes_back(left, cost, goal, {source: 0}), cost)
+        left = graphs.without(graph, blocked.tolist(), halting.tolist())
+        cost = graphs.costs_from(graph.n_nodes, left, {source: 0})
+        expected = graphs.rows_of(graph, graphs.nodes_back(left, cost, goal, {source: 0}), cost)
         given_nodes = {"blocked": blocked, "halting": halting}
         assert workspace.find_path(guided, source, goal, **given_nodes).tolist() == expected
         limit = int(cost[goal])
@@ -81,11 +71,11 @@ def test_paths_back_lead_to_the_nearest_source(dtype, prices, seed):
         goal = int(rng.integers(graph.n_nodes))
         sources = rng.integers(0, graph.n_nodes, rng.integers(1, 4))
         blocked = some(rng, graph.n_nodes, 5, but=[goal, *sources])
-        left, starts = without(graph, blocked.tolist()), dict.fromkeys(sources.tolist(), 0)
-        cost = costs_from(graph.n_nodes, left, starts)
-        nodes = nodes_back(left, cost, goal, starts)[::-1]
+        left, starts = graphs.without(graph, blocked.tolist()), dict.fromkeys(sources.tolist(), 0)
+        cost = graphs.costs_from(graph.n_nodes, left, starts)
+        nodes = graphs.nodes_back(left, cost, goal, starts)[::-1]
         rows = workspace.find_path_back(guided, sources, goal, blocked=blocked)
-        assert rows.tolist() == rows_of(graph, nodes, cost[goal] - cost)
+        assert rows.tolist() == graphs.rows_of(graph, nodes, cost[goal] - cost)
         if cost[goal] > 0:
             limit = int(cost[goal]) - 1
             assert not len(workspace.find_path_back(guided, sources, goal, limit, blocked))
@@ -93,7 +83,7 @@ def test_paths_back_lead_to_the_nearest_source(dtype, prices, seed):
 
 def before(left, cost, node, starts):
     """Return the node before another by the rule; -1 for none."""
-    nodes = nodes_back(left, cost, node, starts)
+    nodes = graphs.nodes_back(left, cost, node, starts)
     return nodes[-2] if len(nodes) > 1 else -1
 
 
@@ -107,14 +97,14 @@ def test_a_reach_holds_all_within_a_limit(dtype, prices, seed):
         source = int(rng.integers(graph.n_nodes))
         blocked = some(rng, graph.n_nodes, 4, but=[source])
         halting = some(rng, graph.n_nodes, 4, but=[source])
-        left = without(graph, blocked.tolist(), halting.tolist())
-        cost = costs_from(graph.n_nodes, left, {source: 0})
+        left = graphs.without(graph, blocked.tolist(), halting.tolist())
+        cost = graphs.costs_from(graph.n_nodes, left, {source: 0})
         limit = int(rng.choice(cost[cost >= 0])) + int(rng.integers(0, 2))
         record = workspace.reach(guided, source, limit, blocked, halting)
         nodes = record[:, -1].tolist()
         assert nodes[0] == source
         assert sorted(nodes) == np.flatnonzero((cost >= 0) & (cost <= limit)).tolist()
-        rows, entries = np.array(rows_of(graph, nodes, cost)), record[:, 0]
+        rows, entries = np.array(graphs.rows_of(graph, nodes, cost)), record[:, 0]
         if record.shape[1] == 7:
             assert record[:, 1:4].tolist() == rows[:, :3].tolist()
         else:
@@ -137,10 +127,10 @@ def test_costs_are_those_of_scipy(dtype, prices, seed):
         starts = rng.integers(0, 3 * min(prices) + 5, len(sources))
         starts[rng.random(len(starts)) < 0.3] += 20 * max(prices)
         halting = some(rng, graph.n_nodes, 4, but=sources)
-        left, lowest = without(graph, [], halting.tolist()), {}
+        left, lowest = graphs.without(graph, [], halting.tolist()), {}
         for node, start in zip(sources.tolist(), starts.tolist(), strict=True):
             lowest[node] = min(start, lowest.get(node, start))
-        expected = costs_from(graph.n_nodes, left, lowest)
+        expected = graphs.costs_from(graph.n_nodes, left, lowest)
         cost = workspace.costs(guided, sources, starts, halting)
         assert cost.tolist() == expected.tolist()
         others = PathReader(graph, sources, starts, halting).nodes_before(cost)
@@ -150,7 +140,7 @@ def test_costs_are_those_of_scipy(dtype, prices, seed):
 
 @pytest.mark.parametrize("n_left", [0, 1, 2, 3, 5])
 def test_searches_go_on_when_generations_are_used_up(n_left):
-    graph, workspace = Guided(corridor(1, 1, 1, 1)), Workspace(5)
+    graph, workspace = Guided(graphs.corridor(1, 1, 1, 1)), Workspace(5)
     workspace.costs_from(graph, 0)
     workspace._generation = n_left
     sources = np.array([0, 4, 2, 1])
@@ -165,18 +155,25 @@ def test_searches_go_on_when_generations_are_used_up(n_left):
     assert workspace._generation > 5
 
 
+def with_small_pool(n_nodes):
+    """Return a workspace whose frontier has to grow at once."""
+    workspace = Workspace(n_nodes)
+    small = {"pool": np.empty((2, 2), np.int32), "wait": np.empty(2, np.int64)}
+    workspace._work = workspace._work._replace(**small)
+    workspace._grow()
+    return workspace
+
+
 @pytest.mark.parametrize("dtype", [np.uint8, np.int32])
 def test_a_frontier_outgrows_its_pool(dtype):
-    rng = np.random.default_rng(5)
-    n_nodes = 3000
-    source, target = rng.integers(0, n_nodes, (2, 8 * n_nodes))
-    triples = np.stack([source, target, rng.integers(100, 400, 8 * n_nodes)], axis=1).tolist()
-    graph, workspace = edges(n_nodes, *triples, dtype=dtype, least=100), Workspace(n_nodes)
-    workspace._work = workspace._work._replace(
-        pool=np.empty((2, 2), np.int32), wait=np.empty(2, np.int64)
+    rng, n_nodes = np.random.default_rng(5), 3000
+    ends, costs = rng.integers(0, n_nodes, (2, 8 * n_nodes)), rng.integers(100, 400, 8 * n_nodes)
+    triples = np.stack([*ends, costs], axis=1).tolist()
+    graph, workspace = (
+        graphs.edges(n_nodes, *triples, dtype=dtype, least=100),
+        with_small_pool(n_nodes),
     )
-    workspace._grow()
-    expected = costs_from(n_nodes, triples, {0: 0})
+    expected = graphs.costs_from(n_nodes, triples, {0: 0})
     assert workspace.costs_from(Guided(graph), 0).tolist() == expected.tolist()
     assert len(workspace._work.pool) > 4
     counts, _ = Workspace(n_nodes).reach_many(Guided(graph), np.arange(4), 10**6)
@@ -184,11 +181,7 @@ def test_a_frontier_outgrows_its_pool(dtype):
 
 
 def test_more_sources_than_the_pool_holds_are_all_used():
-    graph, workspace = Guided(corridor(*[1] * 39)), Workspace(40)
-    workspace._work = workspace._work._replace(
-        pool=np.empty((2, 2), np.int32), wait=np.empty(2, np.int64)
-    )
-    workspace._grow()
+    graph, workspace = Guided(graphs.corridor(*[1] * 39)), with_small_pool(40)
     cost = workspace.costs(graph, np.arange(0, 40, 2), np.zeros(20, np.int64))
     assert cost.tolist() == [0, 1] * 20
 
@@ -198,16 +191,16 @@ def test_costs_far_apart_take_no_time(high):
     # As many empty buckets as this would take hours to walk through.
     prices = np.where(np.arange(1999) % 2, 1, high).tolist()
     triples = [(node, node + 1, price) for node, price in enumerate(prices)]
-    graph = Guided(edges(2000, *triples, dtype=np.int32))
+    graph = Guided(graphs.edges(2000, *triples, dtype=np.int32))
     rows = Workspace(2000).find_path(graph, 0, 1999)
     assert rows[:, 3].tolist() == [0, *np.cumsum(prices).tolist()]
 
 
 def test_a_search_goes_straight_over_open_ground():
     for dtype in (np.uint8, np.int32):
-        workspace, graph = Workspace(1600), Guided(field(40, 32, dtype))
+        workspace, graph = Workspace(1600), Guided(graphs.field(40, 32, dtype))
         assert workspace.find_path(graph, 0, 39)[:, 1].tolist() == list(range(40))
         assert workspace.n_closed == 40
     # With buckets of one unit that holds where all nodes are on cheapest paths, too.
-    assert len(workspace.find_path(Guided(field(40, 32)), 0, 1599)) == 79
+    assert len(workspace.find_path(Guided(graphs.field(40, 32)), 0, 1599)) == 79
     assert workspace.n_closed < 3 * 79

@@ -27,16 +27,7 @@ from ai.search.graph import (
     unit_of,
 )
 from terrain3d import TileKind, TileMap, make_grid
-from tests.support.graphs import (
-    SHIFTS,
-    graph_of,
-    random_graph,
-    random_map,
-    random_profile,
-    triples_of,
-    true_costs,
-    without,
-)
+from tests.support import graphs
 from tests.support.reference import thoroughly
 
 SEEDS, DTYPES = st.integers(0, 2**32 - 1), pytest.mark.parametrize("dtype", [np.uint8, np.int32])
@@ -47,8 +38,8 @@ SEEDS, DTYPES = st.integers(0, 2**32 - 1), pytest.mark.parametrize("dtype", [np.
 @given(SEEDS)
 def test_edges_are_found_from_both_ends_in_the_order_of_preference(dtype, seed):
     rng = np.random.default_rng(seed)
-    graph = random_graph(rng, [1, 2, 9], dtype=dtype, is_sparse=True)
-    listed, arrays, into = without(graph), graph.edges, {}
+    graph = graphs.random_graph(rng, [1, 2, 9], dtype=dtype, is_sparse=True)
+    listed, arrays, into = graphs.without(graph), graph.edges, {}
     for source, target, cost, preference in listed:
         into.setdefault(target, []).append((preference, source, cost))
     out = [
@@ -56,12 +47,12 @@ def test_edges_are_found_from_both_ends_in_the_order_of_preference(dtype, seed):
         for node in range(graph.n_nodes)
         for number in range(n_out(node, arrays))
     ]
-    assert sorted(each for each in out if each[1] >= 0) == sorted(triples_of(graph))
+    assert sorted(each for each in out if each[1] >= 0) == sorted(graphs.triples_of(graph))
     for node in range(graph.n_nodes):
         found = [edge_into(node, number, arrays) for number in range(n_into(node, arrays))]
         expected = [(source, cost) for _, source, cost in sorted(into.get(node, []))]
         assert [each for each in found if each[0] >= 0] == expected
-        own = [(end, cost) for start, end, cost in triples_of(graph) if start == node]
+        own = [(end, cost) for start, end, cost in graphs.triples_of(graph) if start == node]
         assert list(graph.edges_from(node)) == own
         end = int(rng.integers(graph.n_nodes))
         cheapest = graph.cheapest_edge(node, end)
@@ -76,13 +67,15 @@ def test_edges_are_found_from_both_ends_in_the_order_of_preference(dtype, seed):
 @given(SEEDS)
 def test_a_graph_turned_around_twice_is_the_same(dtype, seed):
     rng = np.random.default_rng(seed)
-    graph = random_graph(rng, [1, 2, 9], dtype=dtype, is_sparse=True)
+    graph = graphs.random_graph(rng, [1, 2, 9], dtype=dtype, is_sparse=True)
     back = reversed_graph(graph)
-    assert sorted(triples_of(back)) == sorted((b, a, c) for a, b, c in triples_of(graph))
+    assert sorted(graphs.triples_of(back)) == sorted(
+        (b, a, c) for a, b, c in graphs.triples_of(graph)
+    )
     again = reversed_graph(back)
     np.testing.assert_array_equal(again.cost, graph.cost)
     assert again.bound == graph.bound
-    assert sorted(triples_of(again)) == sorted(triples_of(graph))
+    assert sorted(graphs.triples_of(again)) == sorted(graphs.triples_of(graph))
 
 
 def bounds_of(graph, nodes):
@@ -95,10 +88,10 @@ def bounds_of(graph, nodes):
 
 def check_bounds(graph):
     """Check that no bound exceeds the cost of a path, nor that of an edge the difference of two."""
-    costs = true_costs(graph.n_nodes, triples_of(graph))
+    costs = graphs.true_costs(graph.n_nodes, graphs.triples_of(graph))
     bounds = bounds_of(graph, np.arange(graph.n_nodes))
     assert (bounds <= np.where(costs < 0, np.iinfo(np.int64).max, costs)).all()
-    assert all(cost >= graph.least for *_, cost in triples_of(graph))
+    assert all(cost >= graph.least for *_, cost in graphs.triples_of(graph))
     own_class = graph.node_class if len(graph.node_class) else np.zeros(graph.n_nodes, int)
     for node, slot in np.argwhere(graph.cost < graph.illegal).tolist():
         offset, *change, end = graph.slot[own_class[node], slot].tolist()
@@ -111,8 +104,8 @@ def check_bounds(graph):
 @given(SEEDS)
 def test_bounds_of_random_maps_never_exceed_costs(seed):
     rng = np.random.default_rng(seed)
-    tilemap = random_map(rng)
-    check_bounds(graph_of(tilemap, random_profile(rng, tilemap)))
+    tilemap = graphs.random_map(rng)
+    check_bounds(graphs.graph_of(tilemap, graphs.random_profile(rng, tilemap)))
 
 
 COSTS = [1, 0.5, 1.25, 2**0.5, 1 / 3, 7, 300]
@@ -128,10 +121,10 @@ def test_a_unit_holds_all_prices_of_a_map(seed):
     diagonal, factor = str(rng.choice(DIAGONAL_MODES)), float(rng.choice([1, 1.5, 2**0.5]))
     limits = {"max_climb": 2, "max_drop": 2, "climb_cost": 0, "drop_cost": 0}
     profile = MoveProfile(**limits, diagonal=diagonal, diagonal_cost=factor)
-    graph = graph_of(tilemap, profile)
+    graph = graphs.graph_of(tilemap, profile)
     check_bounds(graph)
     cols = tilemap.cols
-    for start, end, cost in triples_of(graph):
+    for start, end, cost in graphs.triples_of(graph):
         price = kinds[tilemap.kind[divmod(end, cols)]].cost
         is_diagonal = start % cols != end % cols and start // cols != end // cols
         price *= factor if is_diagonal else 1
@@ -143,13 +136,15 @@ def test_a_unit_holds_all_prices_of_a_map(seed):
 @given(SEEDS)
 def test_extra_costs_are_added_where_edges_end(seed):
     rng = np.random.default_rng(seed)
-    graph = random_graph(rng, [1, 2, 9], is_sparse=True)
+    graph = graphs.random_graph(rng, [1, 2, 9], is_sparse=True)
     extra = in_millionths(rng.choice([0, 0, 0.5, 1, 3, 1000], graph.n_nodes))
     made = graph.with_extra(extra)
-    wanted = [(a, b, cost * graph.unit + int(extra[b])) for a, b, cost in triples_of(graph)]
-    assert [(a, b, cost * made.unit) for a, b, cost in triples_of(made)] == wanted
+    wanted = [(a, b, cost * graph.unit + int(extra[b])) for a, b, cost in graphs.triples_of(graph)]
+    assert [(a, b, cost * made.unit) for a, b, cost in graphs.triples_of(made)] == wanted
     check_bounds(made)
-    most = max((cost * graph.unit for *_, cost in triples_of(graph)), default=0) + extra.max()
+    most = (
+        max((cost * graph.unit for *_, cost in graphs.triples_of(graph)), default=0) + extra.max()
+    )
     assert made.is_small == (most // made.unit < 253)
 
 
@@ -166,24 +161,26 @@ def test_costs_in_units_are_within_half_of_one(costs, n_nodes):
     assert numbers_of(units, unit).tolist() == [number_of(each, unit) for each in units]
 
 
-def test_a_unit_is_coarser_where_costs_would_not_fit():
-    highest, n_nodes = 10**10 * MILLION, 10**6
-    unit = unit_of(np.array([1, highest]), highest, n_nodes)
-    assert highest // unit < 2**31 - 3
-    assert highest // unit * n_nodes <= 2**44
-    assert unit == 1024 * MILLION  # half of it would not do
+@pytest.mark.parametrize(
+    ("highest", "n_nodes", "unit"),
+    [
+        *((2147, 16, 1), (3000, 16, 2), (12_000, 16, 8), (10**6, 16, 500)),
+        (10**10, 10**6, 1024 * MILLION),
+    ],
+)
+def test_a_coarser_unit_is_a_part_or_a_multiple_of_1_and_no_coarser_than_needed(
+    highest, n_nodes, unit
+):
+    highest *= MILLION
+    assert unit_of(np.array([1, highest]), highest, n_nodes) == unit
+    assert highest // unit <= min(2**31 - 4, 2**44 // n_nodes)
+    assert 0 in (MILLION % unit, unit % MILLION)
 
 
-@pytest.mark.parametrize(("highest", "unit"), [(2147, 1), (3000, 2), (12_000, 8), (10**6, 500)])
-def test_a_coarser_unit_is_a_part_of_1_so_that_whole_costs_stay_whole(highest, unit):
-    assert unit_of(np.array([1, highest * MILLION]), highest * MILLION, 16) == unit
-    assert MILLION % unit == 0
-
-
-@pytest.mark.parametrize("topology", SHIFTS)
+@pytest.mark.parametrize("topology", graphs.SHIFTS)
 def test_coordinates_differ_as_those_of_the_grid(topology):
     grid = make_grid(topology, 5, 6)
-    layout = Layout(5, 6, np.zeros(60, np.int16), SHIFTS[topology])
+    layout = Layout(5, 6, np.zeros(60, np.int16), graphs.SHIFTS[topology])
     places = layout.places(np.arange(30, 60))
     for a, b in itertools.combinations(range(30), 2):
         down, across = abs(places[a] - places[b]).tolist()
@@ -198,8 +195,8 @@ def test_coordinates_differ_as_those_of_the_grid(topology):
 @given(SEEDS)
 def test_parts_are_those_that_scipy_finds(seed):
     rng = np.random.default_rng(seed)
-    graph = random_graph(rng, [1, 2], is_sparse=True)
-    parts, triples = Components.of(graph), triples_of(graph)
+    graph = graphs.random_graph(rng, [1, 2], is_sparse=True)
+    parts, triples = Components.of(graph), graphs.triples_of(graph)
     ends = np.array([each[:2] for each in triples], np.int64).reshape(-1, 2)
     shape = graph.n_nodes, graph.n_nodes
     matrix = csr_matrix((np.ones(len(ends)), ends.T), shape=shape)
@@ -209,5 +206,5 @@ def test_parts_are_those_that_scipy_finds(seed):
     assert all(parts.label[source] >= parts.label[target] for source, target, _ in triples)
     assert (parts.label == parts.largest).sum() == np.bincount(label).max()
     start = int(rng.integers(graph.n_nodes))
-    for goal, cost in enumerate(true_costs(graph.n_nodes, triples, start).tolist()):
+    for goal, cost in enumerate(graphs.true_costs(graph.n_nodes, triples, start).tolist()):
         assert parts.reaches(start, goal) in (None, cost >= 0)

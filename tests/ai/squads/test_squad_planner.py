@@ -34,15 +34,14 @@ def planned(picture, profile=WALKER, topology="square", **more):
 
 
 def test_a_squad_that_gave_up_counts_the_units_off_their_goals_where_it_came_nearest():
-    # Only b is at its goal, and no step leads the squad nearer to the others.
-    tilemap, cells = joint_moves_reference.read("abc\n#0#")
-    starts = [cells[name] for name in "abc"]
-    planner = SquadPlanner(Navigation(tilemap))
-    reasons = {
-        planner.plan(starts, starts[::-1], max_steps=limit).reason for limit in range(3, 300, 9)
-    }
-    found = [reason for reason in reasons if reason.startswith("gave up")]
-    assert found == ["gave up: 2 of 3 units did not reach their goals"]
+    # Only the unit in the middle is at its goal, and no step leads the squad nearer to the others.
+    planner, starts = (
+        SquadPlanner(Navigation(TileMap.from_text("000\n#0#"))),
+        [(0, 0), (0, 1), (0, 2)],
+    )
+    plans = [planner.plan(starts, starts[::-1], max_steps=limit) for limit in range(3, 300, 9)]
+    found = {plan.reason for plan in plans if plan.reason.startswith("gave up")}
+    assert found == {"gave up: 2 of 3 units did not reach their goals"}
 
 
 @pytest.mark.parametrize("is_first", [True, False])
@@ -74,11 +73,10 @@ def test_the_reason_of_a_single_unit_is_that_of_its_path():
 
 
 def test_two_units_cannot_be_on_the_same_cell():
-    planner = SquadPlanner(Navigation(TileMap.from_text("000")))
-    plan = planner.plan([(0, 0), (0, 0)], [(0, 1), (0, 2)])
-    assert plan.reason == Reason("two_start", cell=(0, 0))
-    plan = planner.plan([(0, 0), (0, 1)], [(0, 2), (0, 2)])
-    assert plan.reason == Reason("two_end", cell=(0, 2))
+    plan = SquadPlanner(Navigation(TileMap.from_text("000"))).plan
+    same, apart = [(0, 0), (0, 0)], [(0, 1), (0, 2)]
+    assert plan(same, apart).reason == Reason("two_start", cell=(0, 0))
+    assert plan(apart, same).reason == Reason("two_end", cell=(0, 0))
 
 
 def test_the_planner_gives_up_at_its_limit():
@@ -190,7 +188,6 @@ def test_a_plan_does_not_brush_units_on_blocked_cells():
 
 @st.composite
 def squads(draw):
-    """Draw a map and the profiles of up to 6 units."""
     tilemap = draw(tilemaps(max_side=4))
     cells = cells_to_ask(tilemap)
     some = profiles(tilemap.topology).filter(lambda profile: profile.size == 1)
@@ -200,7 +197,6 @@ def squads(draw):
 
 
 def draw_cells(draw, tilemap, n_units, is_apart):
-    """Draw as many cells, with `is_apart` all of them different."""
     cells = cells_to_ask(tilemap)
     if is_apart:
         return draw(st.permutations(cells))[:n_units]

@@ -18,7 +18,6 @@ STEP_S = 0.02
 
 @pytest.fixture
 def fight(tree):
-    """Return a battle of three, their figures and what plays the blows of its log."""
     tilemap = TileMap.from_text("\n".join(["555555500"] * 3), (*KINDS, DOOR))
     board = Board(tilemap, "sides", seed=1)
     for name, cell in {"a": (1, 5), "b": (1, 2), "B": (1, 6)}.items():
@@ -46,21 +45,18 @@ def watch(tree, fight, unit, skill, target):
     for n in range(400):
         frames.append((n * STEP_S, blows.texts.texts, {k: f.health for k, f in shown.items()}))
         if not blows.is_playing and not figures.is_acting:
-            return frames, shown
+            return frames
         tree.advance(STEP_S)
     raise AssertionError("it does not end")
 
 
-def first(frames, is_so):
-    return next(time_s for time_s, *rest in frames if is_so(*rest))
-
-
 def test_a_blow_and_its_answer_are_seen_one_after_the_other(tree, fight):
-    frames, _ = watch(tree, fight, "a", "sword", "B")
+    frames = watch(tree, fight, "a", "sword", "B")
     hits = fight[0].board.log[-1].data["hits"]
-    own, answer = (hit["left"] / 24 for hit in hits)
-    struck = first(frames, lambda _, bars: bars["B"] == pytest.approx(own))
-    answered = first(frames, lambda _, bars: bars["a"] == pytest.approx(answer))
+    struck, answered = (
+        next(time_s for time_s, _, bars in frames if bars[name] == pytest.approx(hit["left"] / 24))
+        for name, hit in zip("Ba", hits, strict=True)
+    )
     assert 0 < struck < answered - HIT_S + STEP_S
     for _, texts, bars in frames:
         assert len(texts) <= 1 or bars["a"] != 1  # the answer's number comes with its hit
@@ -75,19 +71,16 @@ def test_who_is_pushed_over_a_cliff_stays_until_hit_and_loses_more_when_it_has_f
     blows.begins.connect(lambda shown: begun.append([each.unit.name for each in shown]))
     start = figure.point
     battle.play(battle.board.unit("a"), Choice((1, 5), "bash", (1, 6)))
-    for _ in range(400):
-        places.append((blows.texts.texts, figure.point, figure.health, figure.is_freed))
-        if figure.is_freed:
-            break
+    while not figure.is_freed and len(places) < 400:
         tree.advance(STEP_S)
+        places.append((blows.texts.texts, figure.point, figure.health))
     texts = [*dict.fromkeys(text for shown, *_ in places for text in shown)]
     assert texts == ["-7", "fell 5 levels -2"]
     assert begun == [["a", "B"], ["B"]]
-    before = [point for shown, point, *_ in places if not shown]
+    before = [point for shown, point, _ in places if not shown]
     assert {*before} == {start}
-    fallen = next(point for shown, point, *_ in places if len(shown) == 2)
+    fallen = next(point for shown, point, _ in places if len(shown) == 2)
     assert fallen == battle.board.tilemap.surface_point((1, 8))
-    assert places[-1][3]  # it leaves in the end
     assert places[-1][2] == 0
 
 

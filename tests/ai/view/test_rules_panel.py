@@ -39,13 +39,16 @@ def rules(tree, hud, board, unit):
     terrain = tree.root.add_child(Terrain3D(board.tilemap))
     rules = terrain.add_child(RulesView(commander, hud))
     rules.toggle()
-    tree.advance(0.0)
-    tree.advance(0.0)
+    settle(tree)
     return rules
 
 
+def settle(tree):
+    for _ in range(2):
+        tree.advance(0.0)
+
+
 def knobs(hud):
-    """Give the numbers of the parts of the panel that are sliders."""
     parts = hud.dock("rules").panel.parts.values()
     return [number for number, part in enumerate(parts) if isinstance(part.widget, Slider)]
 
@@ -81,8 +84,7 @@ def test_both_paths_are_shown_with_their_prices(base, tree, hud, rules):
     assert len(rules.ribbon._points) == 0
     for _ in range(9):
         base.messenger.send(".")
-    tree.advance(0.0)
-    tree.advance(0.0)
+    settle(tree)
     assert len(rules.ribbon._points) > 0
     [columns] = hud.dock("rules").content.parts
     labels, middle, values = columns.parts
@@ -94,8 +96,7 @@ def test_both_paths_are_shown_with_their_prices(base, tree, hud, rules):
 
 def test_hidden_it_takes_no_keys_and_freed_it_leaves_nothing(base, tree, hud, unit, rules):
     rules.toggle()
-    tree.advance(0.0)
-    tree.advance(0.0)
+    settle(tree)
     assert hud.dock("rules").box is None
     before = unit.profile
     for key in ("2", ".", "0"):
@@ -103,8 +104,7 @@ def test_hidden_it_takes_no_keys_and_freed_it_leaves_nothing(base, tree, hud, un
     assert unit.profile == before
     rules.toggle()
     rules.queue_free()
-    tree.advance(0.0)
-    tree.advance(0.0)
+    settle(tree)
     assert hud.dock("rules").box is None
     assert not base.messenger.who_accepts("0")
 
@@ -114,7 +114,7 @@ def test_hidden_it_takes_no_keys_and_freed_it_leaves_nothing(base, tree, hud, un
 def test_it_covers_neither_goal_nor_path_if_a_corner_is_free(tree, hud, board, heading_deg):
     [terrain] = [each for each in tree.root.children if isinstance(each, Terrain3D)]
     camera = tree.root.add_child(OrbitCamera3D(target=terrain))
-    cells = [Cell(1, 0), Cell(1, 1), Cell(1, 2), Cell(1, 3)]
+    cells = [Cell(1, col) for col in range(4)]
     size, moved = tree.viewport.size_px, set()
     for pitch_deg in (20.0, 45.0, 80.0):
         for at in ((-1.5, -1.5, 0.0), (0.0, -4.0, 0.0), (2.0, -1.5, 0.0), (2.0, 1.0, 0.0)):

@@ -8,11 +8,7 @@ import pytest
 from ai import MoveProfile, Navigation
 from ai.navigation.search import DONE, FRONTIER
 from ai.view import SearchTheatre3D
-from ai.view.search_theatre_3d import (
-    FASTEST,
-    LEAST_STEPS_S,
-    SLOWEST,
-)
+from ai.view.search_theatre_3d import FASTEST, LEAST_STEPS_S, SLOWEST
 from terrain3d import TileMap
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import Hud, OrbitCamera3D, Terrain3D
@@ -39,7 +35,6 @@ def camera(tree, terrain):
 
 @pytest.fixture
 def theatre(terrain):
-    """A theatre with a search that is done and paused at its start."""
     return watched(terrain)
 
 
@@ -212,22 +207,14 @@ def test_keys_play_step_and_change_the_speed(base, theatre):
     for key in "...,":
         send(key)
     assert theatre.step == 2
-    send("l")
-    assert theatre.speed == 2
-    send("j")
-    send("j")
-    assert theatre.speed == 1 / 2
-    for key, last in (("l", FASTEST), ("j", SLOWEST)):
-        for _ in range(20):
+    for keys, speed in (("l", 2), ("jj", 0.5), ("l" * 20, FASTEST), ("j" * 20, SLOWEST)):
+        for key in keys:
             send(key)
-        assert theatre.speed == last
+        assert theatre.speed == speed
     theatre.seek(theatre.n_steps)
-    send(".")
-    assert theatre.step == theatre.n_steps
-    send("b")
-    assert (theatre.step, theatre.playing) == (0, True)
-    send(",")
-    assert (theatre.step, theatre.playing) == (0, False)
+    for key, step, is_playing in ((".", theatre.n_steps, False), ("b", 0, True), (",", 0, False)):
+        send(key)
+        assert (theatre.step, theatre.playing) == (step, is_playing)
 
 
 def titles(theatre, base, key, count):
@@ -272,19 +259,15 @@ def test_what_searches_between_the_same_ends_have_found_stays_beside(base, tree)
     for key in "ioo":
         base.messenger.send(key)
         theatre.search.run()
-    told = [line.split(":")[0] for line in lines(theatre)[-3:]]
-    assert lines(theatre)[0] == "Breadth first, uphill 1"
-    assert told == [
-        "A*, heuristic auto, uphill 10",
-        "A*, heuristic auto, uphill 1",
-        "Dijkstra, uphill 1",
-    ]
+    first, *told = (line.split(":")[0] for line in (lines(theatre)[0], *lines(theatre)[-3:]))
+    assert first == "Breadth first, uphill 1"
+    star = "A*, heuristic auto, uphill"
+    assert told == [f"{star} 10", f"{star} 1", "Dijkstra, uphill 1"]
     theatre.watch((0, 0), (1, 4))
     assert len(lines(theatre)) == 3
 
 
-def test_g_plays_again_between_other_ends_and_keeps_algorithm_and_rules(base, terrain):
-    theatre = watched(terrain)
+def test_g_plays_again_between_other_ends_and_keeps_algorithm_and_rules(base, theatre):
     for key in "oi":
         base.messenger.send(key)
     seen = set()

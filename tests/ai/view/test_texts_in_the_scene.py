@@ -27,12 +27,11 @@ def crowd(tree):
     board = Board(tilemap)
     terrain = tree.root.add_child(Terrain3D(tilemap))
     camera = terrain.add_child(OrbitCamera3D(target=terrain))
-    cells = list(itertools.product(range(6, 10), repeat=2))
-    figures = []
+    cells, figures = list(itertools.product(range(6, 10), repeat=2)), []
     for number, cell in enumerate(cells):
         unit = board.add(Unit(f"Unit {number}", cell, "red" if number % 2 else "blue"))
-        figure = terrain.add_child(Unit3D(unit))
-        figure.health, figures = number / 16, [*figures, figure]
+        figures.append(terrain.add_child(Unit3D(unit)))
+        figures[-1].health = number / 16
     overlay = terrain.add_child(TileOverlay3D())
     overlay.shows_labels = True
     free = [cell for cell in itertools.product(range(16), repeat=2) if cell not in cells]
