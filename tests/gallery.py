@@ -28,11 +28,7 @@ ROWS, COLS, SEED = 30, 30, DEFAULTS["seed"]
 FRAME_S = 1 / 30
 SIDES_DEG = {"southeast": 38.0, "northeast": 128.0, "northwest": 218.0, "southwest": 308.0}
 """Where one stands, and the heading in which one looks from there."""
-NAMES = (
-    *(f"from-{name}" for name in SIDES_DEG),
-    *MOODS,
-    *("reach", "path", "turns", "hexagons"),
-)
+NAMES = (*(f"from-{name}" for name in SIDES_DEG), *MOODS, *("reach", "path", "turns", "hexagons"))
 PLAIN = Settings(show_map=False)
 ACROSS_THE_RIVER = 20, 11
 """A tile that is too far for one move."""

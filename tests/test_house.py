@@ -45,11 +45,7 @@ def card_of(package):
 
 
 SCENE = "editor_menu", "game_menu", "game_scene", "modes", "panels", "run_scene"
-NEED_THE_ENGINE = (
-    "terrain3d.view",
-    "ai.view",
-    *(f"terrain3d.program.{name}" for name in SCENE),
-)
+NEED_THE_ENGINE = ("terrain3d.view", "ai.view", *(f"terrain3d.program.{name}" for name in SCENE))
 """The modules and subpackages that import the engine; all other modules work without it."""
 
 
@@ -136,11 +132,7 @@ def test_tools_that_pack_programs_find_every_module():
     assert names - set(finder.modules) - asked_for == set()
 
 
-CHANGING = {
-    "ai.board.unit.Walk",
-    "ai.game.autopilot._Assigned",
-    "ai.rules.footprint.Footprint",
-}
+CHANGING = {"ai.board.unit.Walk", "ai.game.autopilot._Assigned", "ai.rules.footprint.Footprint"}
 """The data classes that hold a state; all others are immutable values."""
 
 

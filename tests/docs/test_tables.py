@@ -12,15 +12,7 @@ import pytest
 
 import ai
 import terrain3d
-from ai import (
-    Autopilot,
-    Behavior,
-    Board,
-    Commander,
-    MoveProfile,
-    Navigation,
-    Unit,
-)
+from ai import Autopilot, Behavior, Board, Commander, MoveProfile, Navigation, Unit
 from ai.game.unit_loader import UnitLoader
 from ai.movers import ACROBAT, BY_NAME, HEAVY_FOOT
 from ai.rules.heuristics import HEURISTICS

@@ -13,13 +13,7 @@ from PIL import Image, ImageDraw
 
 from terrain3d import TileMap
 from tests.support.selection import skip_or_fail
-from tests.support.tiled_files import (
-    NAMED,
-    heights,
-    layer,
-    objects,
-    props,
-)
+from tests.support.tiled_files import NAMED, heights, layer, objects, props
 
 
 def test_objects_are_units_and_waypoints(record):

@@ -10,9 +10,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from terrain3d import TOPOLOGIES, landscape
-from terrain3d.generate.relief import (
-    MIN_SIZE,
-)
+from terrain3d.generate.relief import MIN_SIZE
 
 CLIMB, DROP = 2, 3
 seeds = st.integers(-(2**40), 2**40)

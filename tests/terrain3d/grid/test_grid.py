@@ -13,8 +13,7 @@ from tests.support.reference import center_of
 
 
 @pytest.mark.parametrize(
-    "value",
-    [(1, 2), [1, 2], (1, 2, 0), Cell(1, 2), np.array([1, 2]), (np.int8(1), np.uint64(2))],
+    "value", [(1, 2), [1, 2], (1, 2, 0), Cell(1, 2), np.array([1, 2]), (np.int8(1), np.uint64(2))]
 )
 def test_a_cell_may_be_any_two_or_three_whole_numbers(value):
     cell = SquareGrid(3, 3).cell(value)

@@ -43,11 +43,7 @@ REFUSAL = Reason("cannot_go", unit="{Mira}", why=VOID)
         ),
         (join_reasons([]), *[""] * 3),
         (Reason("from {a} on", a=Cell(4, 7)), "from (4, 7) on", *[f"from {HERE} on"] * 2),
-        (
-            Reason("{a:on}", a=Cell(4, 7, 1)),
-            "on (4, 7) deck 1",
-            *["on (row 4, col 7, deck 1)"] * 2,
-        ),
+        (Reason("{a:on}", a=Cell(4, 7, 1)), "on (4, 7) deck 1", *["on (row 4, col 7, deck 1)"] * 2),
         (Reason("{{{n}}} on", n=2), *["{2} on"] * 3),
         ("(4, 7) is void, says a log", *["(4, 7) is void, says a log"] * 3),
     ],

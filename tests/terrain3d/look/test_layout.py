@@ -5,15 +5,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from terrain3d.look.layout import (
-    CORNERS,
-    Box,
-    Item,
-    arrange,
-    move_clear,
-    place_beside,
-    wrap_text,
-)
+from terrain3d.look.layout import CORNERS, Box, Item, arrange, move_clear, place_beside, wrap_text
 
 EDGE, GAP = 12.0, 6.0
 sides = st.floats(1, 700)

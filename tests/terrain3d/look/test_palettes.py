@@ -5,9 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from terrain3d.look.lighting_presets import (
-    MOODS,
-)
+from terrain3d.look.lighting_presets import MOODS
 from terrain3d.look.palettes import MARKS, PALETTES, Palette
 from terrain3d.mesh.figures import team_color
 from tests.support.looks import VISION, linear_as_seen

@@ -214,10 +214,7 @@ def test_links_and_walls_are_found_by_place(roofed):
             do(big, "add_wall", start, (start[0], start[1] + 1))
     rects = [Rect(0, 0, 40, 50), Rect(16, 16, 16, 16), Rect(15, 31, 1, 2), Rect(39, 0, 1, 50)]
     for rect in [*rects, *(Rect(*cell, 3, 5) for cell in cells[:20])]:
-        for found, every in (
-            (big.links_in(rect), big.links),
-            (big.walls_in(rect), big.walls),
-        ):
+        for found, every in ((big.links_in(rect), big.links), (big.walls_in(rect), big.walls)):
             assert found == [
                 entry for entry in every if rect.holds(entry.start) or rect.holds(entry.end)
             ]

@@ -246,10 +246,7 @@ def test_units_turn_with_the_map(tilemap):
     assert units(tilemap.rotate(180)) == [("Mira", [3, 2], 270), ("Bram", [0, 0, 0], 190.5)]
     assert units(tilemap.rotate(-90)) == [("Mira", [1, 3], 0), ("Bram", [3, 0, 0], 280.5)]
     assert units(tilemap.mirror()) == [("Mira", [0, 2], 270), ("Bram", [3, 0, 0], 349.5)]
-    assert units(tilemap.mirror("top_bottom")) == [
-        ("Mira", [3, 1], 90),
-        ("Bram", [0, 3, 0], 169.5),
-    ]
+    assert units(tilemap.mirror("top_bottom")) == [("Mira", [3, 1], 90), ("Bram", [0, 3, 0], 169.5)]
     assert units(tilemap.crop((0, 1, 2, 2))) == [("Mira", [0, 0], 90)]
     assert units(tilemap.resize(9, 9, (2, 3))) == [("Mira", [2, 4], 90), ("Bram", [5, 6, 0], 10.5)]
     assert tilemap.crop((1, 1, 1, 1)).extras == {"metadata": {"title": "Vale"}, "units": []}

@@ -258,9 +258,7 @@ def test_a_change_has_what_it_did_to_extras_as_plain_data(tilemap):
 NAN = np.nan
 sides = st.integers(1, 7)
 grids = arrays.arrays(
-    float,
-    st.tuples(sides, sides),
-    elements=st.integers(-500, 9000).map(float) | st.just(NAN),
+    float, st.tuples(sides, sides), elements=st.integers(-500, 9000).map(float) | st.just(NAN)
 )
 
 

@@ -148,11 +148,7 @@ def test_small_maps_are_shown_in_full_from_anywhere():
 def test_the_number_of_chunks_does_not_grow_with_the_map(side, distance):
     tree = ChunkTree(make_grid("square", side, side))
     for pitch in (0.16, 0.5, 1.5):
-        eye = (
-            side / 2,
-            -side / 2 - distance * math.cos(pitch),
-            distance * math.sin(pitch),
-        )
+        eye = (side / 2, -side / 2 - distance * math.cos(pitch), distance * math.sin(pitch))
         _, plan = built_of(tree, sight(eye, (side / 2, -side / 2, 0)))
         assert len(plan.shown) < 700
 

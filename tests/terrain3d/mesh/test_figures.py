@@ -7,19 +7,8 @@ import numpy as np
 import pytest
 
 from terrain3d.mesh.data import MeshData
-from terrain3d.mesh.figures import (
-    RIM,
-    SHAPES,
-    figure,
-    figure_mesh,
-    outline_mesh,
-    simplified,
-)
-from terrain3d.mesh.solids import (
-    ball,
-    box,
-    lathe,
-)
+from terrain3d.mesh.figures import RIM, SHAPES, figure, figure_mesh, outline_mesh, simplified
+from terrain3d.mesh.solids import ball, box, lathe
 from tests.support.meshes import facing, insides, open_edges
 
 BLUE = (0.2, 0.4, 0.8)

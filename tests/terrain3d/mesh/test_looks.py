@@ -20,13 +20,7 @@ from terrain3d import (
     register_texture,
 )
 from terrain3d.formats import MapFileWarning
-from terrain3d.grid.kinds import (
-    GLOW,
-    IMAGE,
-    PROPS,
-    TEXTURES,
-    Unregistered,
-)
+from terrain3d.grid.kinds import GLOW, IMAGE, PROPS, TEXTURES, Unregistered
 from terrain3d.mesh.chunks import chunk_mesh
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.ground.paint import STRATA, KindPalette
@@ -285,12 +279,7 @@ def test_a_bad_look_in_a_file_is_named(tmp_path, fields, says):
         ("own", QUARTERS / 255, ValueError, r"uint8 array \(height, width, 3 or 4\).*float64"),
         ("own", QUARTERS[:0], ValueError, r"4096 x 4096 pixels, got uint8 \(0, 2, 3\)"),
         ("own", np.zeros((1, 4097, 3), np.uint8), ValueError, "4096 x 4096 pixels"),
-        (
-            "own",
-            "missing.png",
-            ValueError,
-            "4096 x 4096 pixels, got 'missing.png': No such",
-        ),
+        ("own", "missing.png", ValueError, "4096 x 4096 pixels, got 'missing.png': No such"),
         ("own", __file__, ValueError, "image file such as PNG or JPEG"),
     ],
 )

@@ -8,16 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from terrain3d import HexGrid, SquareGrid, TileMap
-from terrain3d.mesh.overlays.flat_shapes import (
-    DARK,
-    LIFT,
-    crumbs,
-)
-from terrain3d.mesh.overlays.region import (
-    HATCH,
-    ICONS,
-    region,
-)
+from terrain3d.mesh.overlays.flat_shapes import DARK, LIFT, crumbs
+from terrain3d.mesh.overlays.region import HATCH, ICONS, region
 from terrain3d.mesh.overlays.ribbon import SAMPLES, center_line, ribbon
 from terrain3d.mesh.overlays.search_tiles import CLOSED, CLOSED_NOW, OPEN, OPEN_NOW, search_tiles
 

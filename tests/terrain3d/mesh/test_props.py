@@ -6,14 +6,7 @@ import pytest
 from terrain3d import KINDS, Rect, TileKind, TileMap
 from terrain3d.grid.kinds import PROPS
 from terrain3d.mesh.ground.patch import Patch
-from terrain3d.mesh.props import (
-    copies,
-    pebble,
-    props,
-    reeds,
-    rubble,
-    trees,
-)
+from terrain3d.mesh.props import copies, pebble, props, reeds, rubble, trees
 from tests.support.meshes import open_edges
 
 NAMES = [kind.name for kind in KINDS]

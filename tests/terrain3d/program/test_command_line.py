@@ -301,10 +301,7 @@ CASES = [
     (["path", "--map", "short.txt", *ENDS], ["short.txt", "line 2"]),
     (["path", "--map", "letter.txt", *ENDS], ["letter.txt", "line 1", "'A'"]),
     (["path", "--map", "bytes.txt", *ENDS], ["bytes.txt", "UTF-8"]),
-    (
-        ["path", "--map", "hill.asc", *ENDS],
-        ["hill.asc", "one of .tmap, .tmj, .tmx, .txt"],
-    ),
+    (["path", "--map", "hill.asc", *ENDS], ["hill.asc", "one of .tmap, .tmj, .tmx, .txt"]),
     ([*SHOT, "--size", "0x9"], ["0x9"]),
     (["shot", "--out", "no/such/folder/x.png"], ["no/such/folder/x.png"]),
     ([*SHOT, "--mood", "dawn"], ["--mood", "'dawn'", "dusk"]),

@@ -187,12 +187,7 @@ def test_all_that_a_battle_shows_is_translated(base, tree, tmp_path, drawn):
     tilemap = landscape(24, 24, 3, 8)
     match = Match(set_up(tilemap, 3)[0], "easy", is_new=True)
     scene = GameScene(
-        3,
-        tilemap,
-        MoveProfile(),
-        tree.root.add_child(preferences),
-        turns="sides",
-        match=match,
+        3, tilemap, MoveProfile(), tree.root.add_child(preferences), turns="sides", match=match
     )
     tree.root.add_child(scene)
     for _ in range(60):

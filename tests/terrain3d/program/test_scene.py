@@ -520,12 +520,7 @@ HILL = "\n".join([*[OPEN] * 6, "000000000000", *["00000007" + "0000"] * 4, OPEN]
 
 @pytest.mark.parametrize(
     ("levels", "others", "heading_deg"),
-    [
-        (FLAT, [], 38.0),
-        (HILL, [], -38.0),
-        (FLAT, [(7, 7)], -38.0),
-        (FLAT, [(5, 5)], 38.0),
-    ],
+    [(FLAT, [], 38.0), (HILL, [], -38.0), (FLAT, [(7, 7)], -38.0), (FLAT, [(5, 5)], 38.0)],
 )
 def test_the_first_view_is_from_where_the_selected_unit_is_seen(
     open_scene, levels, others, heading_deg

@@ -7,20 +7,8 @@ import numpy as np
 import pytest
 
 import ai.view
-from ai import (
-    Board,
-    Commander,
-    MoveProfile,
-    Navigation,
-    Unit,
-)
-from ai.view import (
-    Commander3D,
-    Figures3D,
-    SearchTheatre3D,
-    SelectionBox,
-    Unit3D,
-)
+from ai import Board, Commander, MoveProfile, Navigation, Unit
+from ai.view import Commander3D, Figures3D, SearchTheatre3D, SelectionBox, Unit3D
 from terrain3d import TileMap, view
 from tests.support.selection import rest_nightly
 
@@ -190,11 +178,7 @@ def test_two_of_each_come_and_go_without_a_trace(base, place, found, kind):
         assert all(there != last for there, _ in rounds[-2:])
 
 
-SOLID = (
-    Unit3D,
-    Figures3D,
-    view.Sprite3D,
-)
+SOLID = (Unit3D, Figures3D, view.Sprite3D)
 
 
 @pytest.mark.parametrize("kind", MAKERS, ids=lambda kind: kind.__name__)

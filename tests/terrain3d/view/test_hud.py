@@ -5,15 +5,7 @@ import itertools
 import pytest
 
 from terrain3d.view import Button, Hud
-from terrain3d.view.hud.widgets import (
-    HEADING_INK,
-    Call,
-    Picture,
-    Slider,
-    Text,
-    plate,
-    row,
-)
+from terrain3d.view.hud.widgets import HEADING_INK, Call, Picture, Slider, Text, plate, row
 from tests.support.scenes import framed, middle_of, shown_boxes
 from tests.support.window_pictures import pixels
 

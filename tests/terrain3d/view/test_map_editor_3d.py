@@ -7,12 +7,7 @@ from terrain3d import TileMap
 from terrain3d.editor import ToolSettings
 from terrain3d.editor.tools import TOOLS
 from terrain3d.look.orbit import OrbitView
-from terrain3d.view import (
-    MapEditor3D,
-    OrbitCamera3D,
-    Terrain3D,
-    TileCursor3D,
-)
+from terrain3d.view import MapEditor3D, OrbitCamera3D, Terrain3D, TileCursor3D
 from terrain3d.view.scene.terrain_3d import terrain_above
 from tests.support.scenes import Watcher
 from tests.support.window_pictures import color_at, in_window, pixels

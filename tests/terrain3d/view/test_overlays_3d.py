@@ -5,13 +5,7 @@ import pytest
 
 from terrain3d import Cell, TileMap
 from terrain3d.look.orbit import OrbitView
-from terrain3d.view import (
-    Crumbs3D,
-    OrbitCamera3D,
-    PathRibbon3D,
-    TileCursor3D,
-    TileOverlay3D,
-)
+from terrain3d.view import Crumbs3D, OrbitCamera3D, PathRibbon3D, TileCursor3D, TileOverlay3D
 from tests.support.window_pictures import drawn, is_drawn, pixel, shown_from
 from tests.support.window_pictures import picture_255 as picture
 
