@@ -1,6 +1,7 @@
 """What a player does in the composed scene, a mouse, and what the window shows of its panels."""
 
 from dataclasses import dataclass
+from itertools import combinations
 from types import SimpleNamespace
 
 from panda3d.core import ButtonThrower, MouseButton, MouseWatcher, Point3, VirtualMouse
@@ -57,6 +58,17 @@ def shown_boxes(base, hud, size):
                 scales = (width, height) * 2
                 boxes.append([x / 2 * scale for x, scale in zip(corners, scales, strict=True)])
     return boxes
+
+
+def assert_inside_and_apart(boxes, size):
+    """Check that boxes of `shown_boxes` are inside of the window, and none covers another."""
+    width, height = size
+    for left, top, right, bottom in boxes:
+        assert -1 <= left < right <= width + 1, size
+        assert -1 <= top < bottom <= height + 1, size
+    for one, other in combinations(boxes, 2):
+        is_beside = one[2] <= other[0] + 1 or other[2] <= one[0] + 1
+        assert is_beside or one[3] <= other[1] + 1 or other[3] <= one[1] + 1, size
 
 
 @dataclass
