@@ -289,7 +289,7 @@ def test_a_map_made_in_the_editor_is_a_fight(tree, editing, path, monkeypatch):
 
     def run(make, *_):
         made.append(make(preferences))
-        return commands.DONE
+        return True
 
     monkeypatch.setattr(run_scene, "run_in_window", run)
     assert commands.main(["--map", str(path), "--difficulty", "easy"]) == commands.DONE
