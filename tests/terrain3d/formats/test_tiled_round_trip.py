@@ -62,8 +62,10 @@ def test_units_and_waypoints_come_back(tmp_path_factory, suffix, units, waypoint
 RIGHT, WRONG = ([2, 3], [2, 3, 63]), ([2, 3, 64], [3, 3], [2, 3, -1], [2, 3, 0, 0], [2.0, 3])
 
 
-@pytest.mark.parametrize("cell", [*RIGHT, *WRONG])
-def test_units_are_objects_if_they_stand_on_a_surface_of_the_map(tmp_path, cell):
+@pytest.mark.parametrize(
+    ("cell", "objects"), [*((cell, [1]) for cell in RIGHT), *((cell, []) for cell in WRONG)]
+)
+def test_units_are_objects_if_they_stand_on_a_surface_of_the_map(tmp_path, cell, objects):
     path = tmp_path / "vale.tmj"
     tilemap = TileMap(np.zeros((3, 4), int))
     tilemap.extras = {"units": [{"cell": cell}]}
@@ -71,7 +73,7 @@ def test_units_are_objects_if_they_stand_on_a_surface_of_the_map(tmp_path, cell)
     layers = json.loads(path.read_text())["layers"]
     found = [entry for layer in layers for entry in layer.get("objects", ())]
     assert TileMap.load(path).extras == tilemap.extras
-    assert [entry["id"] for entry in found] == [1] * (cell in RIGHT)
+    assert [entry["id"] for entry in found] == objects
     for entry in found:
         decks = [each["value"] for each in entry.get("properties", ()) if each["name"] == "deck"]
         assert decks == cell[2:]
