@@ -148,20 +148,14 @@ def messages():
         nouns = re.findall(r"{\w+:([\w ]+s)}", wording[-1])
         found.update((f"{{n}} {noun[:-1]}", f"{{n}} {noun}") for noun in nouns)
     found -= {pair[0] for pair in found if isinstance(pair, tuple)}
-    return {
-        text
-        for text in found
-        if not isinstance(text, str)
-        or not re.fullmatch(r"{\w+}|\W*|.", text)
-        or text in (", ", "; ")
-    }
+    signs = {text for text in found if isinstance(text, str) and re.fullmatch(r"{\w+}|\W*|.", text)}
+    return found - (signs - {", ", "; "})
 
 
 def template():
     """Return the catalog of all texts, without translations."""
-    catalog = Catalog(
-        header_comment="# Texts for players, by `python -m tests.catalogs`.", fuzzy=False
-    )
+    comment = "# Texts for players, by `python -m tests.catalogs`."
+    catalog = Catalog(header_comment=comment, fuzzy=False)
     for text in messages():
         catalog.add(text)
     return catalog

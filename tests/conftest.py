@@ -184,21 +184,41 @@ def traces(base):
     """Return what a node can leave behind: events heard, tasks, nodes in both scene graphs."""
 
     def found():
-        events = {
-            name: len(base.messenger.who_accepts(name)) for name in base.messenger.get_events()
-        }
+        messenger, tops = base.messenger, (base.render, base.render2d, base.camera)
+        events = {name: len(messenger.who_accepts(name)) for name in messenger.get_events()}
         tasks = sorted(task.name for task in base.task_mgr.getAllTasks())
-        nodes = [
-            len(top.find_all_matches("**")) for top in (base.render, base.render2d, base.camera)
-        ]
-        return events, tasks, nodes
+        return events, tasks, [len(top.find_all_matches("**")) for top in tops]
 
     return found
 
 
 @pytest.fixture
+def tilemap():
+    from terrain3d import TileMap
+
+    return TileMap.from_noise(12, 16, seed=7, levels=5)
+
+
+@pytest.fixture
+def terrain(tree, tilemap):
+    from terrain3d.view import Terrain3D
+
+    return tree.root.add_child(Terrain3D(tilemap))
+
+
+@pytest.fixture
+def display():
+    """Return the name of a virtual screen."""
+    from tests.support.desktop import require_tools, screen
+
+    require_tools()
+    with screen() as name:
+        yield name
+
+
+@pytest.fixture
 def camera(tree, terrain):
-    """Return an orbit camera that looks at the terrain of a module's own fixture."""
+    """Return an orbit camera that looks at the terrain."""
     from terrain3d.view import OrbitCamera3D
 
     return tree.root.add_child(OrbitCamera3D(target=terrain))

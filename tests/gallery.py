@@ -12,7 +12,7 @@ from PIL import Image
 import ai
 from ai.game.battle_ai import BattleAI
 from ai.game.battle_setup import Match, set_up
-from ai.view import Commander3D, SearchTheatre3D
+from ai.view import SearchTheatre3D
 from terrain3d import landscape
 from terrain3d.look.lighting_presets import MOODS
 from terrain3d.look.orbit import OrbitView
@@ -28,11 +28,7 @@ ROWS, COLS, SEED = 30, 30, DEFAULTS["seed"]
 FRAME_S = 1 / 30
 SIDES_DEG = {"southeast": 38.0, "northeast": 128.0, "northwest": 218.0, "southwest": 308.0}
 """Where one stands, and the heading in which one looks from there."""
-NAMES = (
-    *(f"from-{name}" for name in SIDES_DEG),
-    *MOODS,
-    *("reach", "path", "turns", "hexagons"),
-)
+NAMES = (*(f"from-{name}" for name in SIDES_DEG), *MOODS, *("reach", "path", "turns", "hexagons"))
 PLAIN = Settings(show_map=False)
 ACROSS_THE_RIVER = 20, 11
 """A tile that is too far for one move."""
@@ -49,60 +45,42 @@ FILMED = True, False, True, False
 class Moment:
     """The scene, with what a person does in it."""
 
-    def __init__(
-        self, base, folder, settings=PLAIN, topology="square", turns=None, *, in_battle=False
-    ):
-        self.base, self._tree = base, attach(base)
-        preferences = self._tree.root.add_child(Preferences(settings))
+    def __init__(self, base, folder, settings, topology="square", turns=None, *, in_battle=False):
+        self.base, self.tree = base, attach(base)
+        preferences = self.tree.root.add_child(Preferences(settings))
         if in_battle:
             tilemap = landscape(**FIRST, is_island=True)
         else:
             tilemap = landscape(ROWS, COLS, SEED, LANDSCAPE_LEVELS, topology=topology)
-        path = folder / NEW_MAP
         match = Match(set_up(tilemap, SEED)[0]) if in_battle else None
-        profile = ai.MoveProfile()
-        self.scene = GameScene(SEED, tilemap, profile, preferences, path, turns, match)
-        self._tree.root.add_child(self.scene)
+        chosen = preferences, folder / NEW_MAP, turns, match
+        self.scene = GameScene(SEED, tilemap, ai.MoveProfile(), *chosen)
+        self.tree.root.add_child(self.scene)
         while not self.scene.is_ready:
             base.task_mgr.step()
         self.cursor.cell = None
 
     @property
     def cursor(self):
-        return next(
-            each.cursor for each in self.scene.terrain.children if isinstance(each, Commander3D)
-        )
-
-    @property
-    def highest(self):
-        """The highest tile, and of these the farthest, that the selected unit can go to."""
-        reach, level_at = self.scene.commander.reach, self.scene.terrain.tilemap.level_at
-        return max(reach.cells, key=lambda cell: (level_at(cell), reach.cost_to(cell)))
+        return self.scene.commander_3d.cursor
 
     def look(self, cell, heading_deg=38.0, pitch_deg=34.0, distance=17.0):
         """Look at a tile from near."""
         target = self.scene.terrain.tilemap.surface_point(cell)
         self.scene.camera.look(OrbitView(heading_deg, pitch_deg, distance, target))
 
-    def look_from(self, heading_deg):
-        """Look at the whole map, with no unit selected."""
-        self.scene.commander.select(None)
-        camera = self.scene.camera
-        camera.look(camera.framing(heading_deg, camera.home.pitch_deg))
-
     def save(self, path):
         for _ in range(3):
             self.base.task_mgr.step()
         window.save_picture(self.base, path)
 
-    def end(self):
-        self._tree.close()
-
 
 def sides(stage, folder):
     with stage() as moment:
+        moment.scene.commander.select(None)
+        camera = moment.scene.camera
         for name, heading_deg in SIDES_DEG.items():
-            moment.look_from(heading_deg)
+            camera.look(camera.framing(heading_deg, camera.home.pitch_deg))
             moment.save(folder / f"from-{name}.png")
 
 
@@ -118,16 +96,16 @@ def marks(stage, folder):
     with stage(replace(PLAIN, show_costs=True)) as moment:
         moment.save(folder / "reach.png")
     with stage() as moment:
-        moment.cursor.go_to(moment.highest)
+        reach, level_at = moment.scene.commander.reach, moment.scene.terrain.tilemap.level_at
+        # To the highest tile, and of these the farthest.
+        goal = max(reach.cells, key=lambda cell: (level_at(cell), reach.cost_to(cell)))
+        moment.cursor.go_to(goal)
         moment.look((13, 13), heading_deg=20.0)
         moment.save(folder / "path.png")
     with stage(turns="sides") as moment:
         moment.cursor.go_to(ACROSS_THE_RIVER)
         moment.look((16, 12), heading_deg=14.0, pitch_deg=42.0, distance=20.0)
         moment.save(folder / "turns.png")
-
-
-def hexagons(stage, folder):
     with stage(topology="hex_odd_r") as moment:
         moment.save(folder / "hexagons.png")
 
@@ -138,7 +116,6 @@ class Filmed:
     def __init__(self, moment, folder):
         self.scene, self.pictures, self.is_rolling = moment.scene, [], False
         self._moment, self._folder, self._n_frames = moment, folder, 0
-        self._cursor = moment.cursor
 
     def step(self, n_frames=1):
         for _ in range(n_frames):
@@ -159,7 +136,7 @@ class Filmed:
         self.step(10)
         choice = max(BattleAI().think(battle, unit), key=lambda rated: rated[0])[1]
         if choice.cell != unit.cell:
-            self._cursor.go_to(choice.cell)
+            self._moment.cursor.go_to(choice.cell)
             self.step(16)
             commander.act_on(choice.cell)
             self._settle()
@@ -167,7 +144,7 @@ class Filmed:
             commander.wait()
         else:
             commander.choose(choice.skill)
-            self._cursor.go_to(choice.aim)
+            self._moment.cursor.go_to(choice.aim)
             self.step(24)
             while commander.skill:  # it is shown, and then done
                 commander.act_on(choice.aim)
@@ -250,9 +227,8 @@ def write_gif(files, path, frame_s, last_s):
     colors = Image.fromarray(np.vstack(samples))
     palette = colors.quantize(PALETTE, method=Image.Quantize.FASTOCTREE)
     # Without dithering, still parts are the same in all pictures.
-    first, *rest = (
-        opened(file).quantize(palette=palette, dither=Image.Dither.NONE) for file in files
-    )
+    given = {"palette": palette, "dither": Image.Dither.NONE}
+    first, *rest = (opened(file).quantize(**given) for file in files)
     times_ms = [round(1000 * frame_s)] * len(rest) + [round(1000 * last_s)]
     first.save(path, save_all=True, append_images=rest, duration=times_ms, loop=0)
 
@@ -268,9 +244,9 @@ def take_all(folder):
         def stage(settings=PLAIN, **choices):
             moment = Moment(base, Path(scratch), settings, **choices)
             yield moment
-            moment.end()
+            moment.tree.close()
 
-        for take in (sides, moods, marks, hexagons):
+        for take in (sides, moods, marks):
             take(stage, folder)
         film(stage, folder / "battle.gif")
     base.destroy()

@@ -6,18 +6,8 @@ One name a line, those of classes with their public attributes, so that two list
 import importlib
 import inspect
 
-PACKAGES = (
-    "ai",
-    "ai.movers",
-    "ai.view",
-    "terrain3d",
-    "terrain3d.editor",
-    "terrain3d.formats",
-    "terrain3d.frozen",
-    "terrain3d.picture",
-    "terrain3d.program",
-    "terrain3d.view",
-)
+PARTS = ("editor", "formats", "frozen", "picture", "program", "view")
+PACKAGES = ("ai", "ai.movers", "ai.view", "terrain3d", *(f"terrain3d.{part}" for part in PARTS))
 """The modules whose names users import; all other modules are internal."""
 
 
@@ -25,11 +15,9 @@ def public_names():
     """Yield each public name of a package, then `Class.attribute` of what the class defines."""
     for package in PACKAGES:
         module = importlib.import_module(package)
-        names = getattr(module, "__all__", None) or [
-            name
-            for name, value in vars(module).items()
-            if getattr(value, "__module__", package) == package
-        ]
+        owners = {name: getattr(it, "__module__", package) for name, it in vars(module).items()}
+        own = [name for name, owner in owners.items() if owner == package]
+        names = getattr(module, "__all__", None) or own
         for name in sorted(name for name in names if not name.startswith("_")):
             yield f"{package}.{name}"
             value = getattr(module, name)

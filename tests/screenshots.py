@@ -18,7 +18,7 @@ from terrain3d.program.behaviors import BEHAVIORS
 from terrain3d.program.game_scene import GameScene
 from terrain3d.program.maps import DEFAULTS, LANDSCAPE_LEVELS
 from terrain3d.program.run_scene import remove_texts
-from terrain3d.view import Crumbs3D, OrbitCamera3D, Preferences, Terrain3D, TileOverlay3D, attach
+from terrain3d.view import Crumbs3D, OrbitCamera3D, Preferences, Terrain3D, TileOverlay3D
 from terrain3d.view.window import window
 from tests import gallery
 from tests.support.pages import DOCS, programs_of, run_in_window
@@ -83,56 +83,55 @@ def meeting(tilemap):
     return board
 
 
+def open_scene(tree, settings, seed=SEED):
+    """Give the composed scene of a landscape, when it takes orders."""
+    preferences = tree.root.add_child(Preferences(settings))
+    tilemap = landscape(30, 30, seed, LANDSCAPE_LEVELS)
+    scene = tree.root.add_child(GameScene(SEED, tilemap, MoveProfile(), preferences))
+    while not scene.is_ready:
+        tree.base.task_mgr.step()
+    return scene
+
+
+def save(tree, path):
+    for _ in range(3):
+        tree.base.task_mgr.step()
+    window.save_picture(tree.base, path)
+
+
 def take_bridge(path):
     """Draw the two as they meet, with the reach of the lower one."""
-    base = window.open_offscreen(*SIZE)
-    window.hold_still(base)
-    tree = attach(base)
     board = meeting(landscape(30, 30, SEED))
-    terrain = tree.root.add_child(Terrain3D(board.tilemap))
-    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
-    for unit in board.units:
-        terrain.add_child(Unit3D(unit, shape=SHAPES[unit.name]))
-    lower = board.units[-1]
-    overlay = terrain.add_child(TileOverlay3D())
-    overlay.show(cell for cell in board.reach(lower) if cell != lower.cell)
-    x, y, z = lower.pose.point
-    camera.look(OrbitView(heading_deg=40.0, pitch_deg=22.0, distance=12.5, target=(x, y, z + 0.6)))
-    for _ in range(3):
-        base.task_mgr.step()
-    window.save_picture(base, path)
-    tree.close()
-    base.destroy()
+    with window.still_tree(SIZE, "high") as tree:
+        terrain = tree.root.add_child(Terrain3D(board.tilemap))
+        camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+        for unit in board.units:
+            terrain.add_child(Unit3D(unit, shape=SHAPES[unit.name]))
+        lower = board.units[-1]
+        overlay = terrain.add_child(TileOverlay3D())
+        overlay.show(cell for cell in board.reach(lower) if cell != lower.cell)
+        x, y, z = lower.pose.point
+        camera.look(OrbitView(40.0, 22.0, 12.5, (x, y, z + 0.6)))
+        save(tree, path)
 
 
 def take_making(path):
     """Draw the scene while a pond is painted and a unit's reach follows."""
-    base = window.open_offscreen(*SIZE)
-    window.hold_still(base)
-    tree = attach(base)
-    tilemap = landscape(30, 30, SEED, LANDSCAPE_LEVELS)
-    preferences = tree.root.add_child(Preferences())
-    scene = GameScene(SEED, tilemap, MoveProfile(), preferences)
-    tree.root.add_child(scene)
-    while not scene.is_ready:
-        base.task_mgr.step()
-    scene.edit.editor.is_active = True
-    editor = scene.edit.editor.map_editor
-    editor.choose(tool="raise", size=2)
-    for col in (8, 12):
-        editor.aim_at((23, col))
-        editor.act()
-    editor.choose(tool="paint", kind="shallow", area="rectangle")
-    editor.aim_at((20, 7))
-    editor.press()
-    editor.aim_at((24, 13))
-    x, y, z = tilemap.surface_point((19, 12))
-    scene.camera.look(OrbitView(38.0, 34.0, 26.0, (x, y, z)))
-    for _ in range(3):
-        base.task_mgr.step()
-    window.save_picture(base, path)
-    tree.close()
-    base.destroy()
+    with window.still_tree(SIZE, "high") as tree:
+        scene = open_scene(tree, Settings())
+        scene.edit.editor.is_active = True
+        editor = scene.edit.editor.map_editor
+        editor.choose(tool="raise", size=2)
+        for col in (8, 12):
+            editor.aim_at((23, col))
+            editor.act()
+        editor.choose(tool="paint", kind="shallow", area="rectangle")
+        editor.aim_at((20, 7))
+        editor.press()
+        editor.aim_at((24, 13))
+        target = scene.board.tilemap.surface_point((19, 12))
+        scene.camera.look(OrbitView(38.0, 34.0, 26.0, target))
+        save(tree, path)
 
 
 def take_bare(path, size, view, *, seed=SEED, mood="noon", act=None, time_s=0.0):
@@ -142,24 +141,19 @@ def take_bare(path, size, view, *, seed=SEED, mood="noon", act=None, time_s=0.0)
     """
     (place, pitch_deg, distance), settings = view, Settings(mood=mood)
     with window.still_tree(size, settings.quality) as tree:
-        preferences = tree.root.add_child(Preferences(settings))
-        tilemap = landscape(30, 30, seed, LANDSCAPE_LEVELS)
-        scene = tree.root.add_child(GameScene(SEED, tilemap, MoveProfile(), preferences))
-        while not scene.is_ready:
-            tree.base.task_mgr.step()
+        scene = open_scene(tree, settings, seed)
         scene.commander_3d.cursor.cell = None
         if act is not None:
             act(scene)
         for _ in range(round(time_s / FRAME_S)):
             tree.advance(FRAME_S)
-        scene.camera.look(OrbitView(30.0, pitch_deg, distance, tilemap.surface_point(place)))
+        target = scene.board.tilemap.surface_point(place)
+        scene.camera.look(OrbitView(30.0, pitch_deg, distance, target))
         scene.commander_3d.reach_overlay.np.hide()
         tree.advance(0.0)
         remove_texts(scene)
         scene.terrain.build_visible()
-        for _ in range(2):
-            tree.base.task_mgr.step()
-        window.save_picture(tree.base, path)
+        save(tree, path)
 
 
 def named(scene, *names):
@@ -231,15 +225,13 @@ def take_pages(folder):
 
 def take_moods(path):
     """Put the same place at noon, at dusk and at night side by side."""
-    parts = [path.with_name(f"{mood}.png") for mood in MOODS]
-    for mood, part in zip(MOODS, parts, strict=True):
-        take_bare(part, (426, 480), ((14, 14), 24.0, 16.0), mood=mood)
     width, height = SIZE[0] // len(MOODS), 480
-    strip = Image.new("RGB", (width * len(parts), height))
-    for place, part in enumerate(parts):
+    strip, part = Image.new("RGB", (width * len(MOODS), height)), path.with_name("part.png")
+    for place, mood in enumerate(MOODS):
+        take_bare(part, (width, height), ((14, 14), 24.0, 16.0), mood=mood)
         with Image.open(part) as picture:
             strip.paste(picture, (place * width, 0))
-        part.unlink()
+    part.unlink()
     strip.save(path)
 
 

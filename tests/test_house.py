@@ -1,4 +1,4 @@
-"""Project layout: imports, top-level files, and agreement of the plugin cards."""
+"""Project layout: imports, public names, top-level files, and agreement of the plugin cards."""
 
 import ast
 import configparser
@@ -10,46 +10,28 @@ import sys
 import tomllib
 from itertools import accumulate
 from modulefinder import ModuleFinder
+from pathlib import Path
 
 import pytest
 
 import ai
 import terrain3d
+from terrain3d.core.imports import lazy_names
 from tests import public_names
 from tests.conftest import QUICK
 from tests.support import ROOT
 from tests.support.programs import fork_python
 
 PACKAGES = ("terrain3d", "ai")
-TOP_LEVEL = {
-    "LICENSE",
-    "README.md",
-    "ai",
-    "docs",
-    "main.py",
-    "pyproject.toml",
-    "terrain3d",
-    "tests",
-}
+TOP_LEVEL = {"LICENSE", "README.md", "docs", "main.py", "pyproject.toml", "tests", *PACKAGES}
 
 
 def run(*command):
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
-def card_of(package):
-    """Read a Godot add-on card, whose values are quoted."""
-    card = configparser.ConfigParser()
-    card.read(ROOT / package / "plugin.cfg", encoding="utf-8")
-    return {key: value.removeprefix('"').removesuffix('"') for key, value in card["plugin"].items()}
-
-
 SCENE = "editor_menu", "game_menu", "game_scene", "modes", "panels", "run_scene"
-NEED_THE_ENGINE = (
-    "terrain3d.view",
-    "ai.view",
-    *(f"terrain3d.program.{name}" for name in SCENE),
-)
+NEED_THE_ENGINE = ("terrain3d.view", "ai.view", *(f"terrain3d.program.{name}" for name in SCENE))
 """The modules and subpackages that import the engine; all other modules work without it."""
 
 
@@ -68,18 +50,17 @@ def modules_of(package):
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_a_plugin_card_agrees_with_the_project(package):
-    card = card_of(package)
+    card = configparser.ConfigParser()
+    card.read(ROOT / package / "plugin.cfg", encoding="utf-8")
+    # The values of a card of a Godot add-on are quoted.
+    values = {key: ast.literal_eval(value) for key, value in card["plugin"].items()}
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert set(card) == {"name", "description", "author", "version", "script"}
-    assert all(card.values())
-    assert card["name"] == package
-    assert card["version"] == project["version"]
-    assert card["author"] == ", ".join(author["name"] for author in project["authors"])
-
-
-@pytest.mark.parametrize("package", PACKAGES)
-def test_the_script_on_a_plugin_card_is_there(package):
-    assert (ROOT / package / card_of(package)["script"]).is_file()
+    authors = ", ".join(author["name"] for author in project["authors"])
+    right = {"name": package, "version": project["version"], "author": authors}
+    assert set(values) == {"description", "script", *right}
+    assert right.items() <= values.items()
+    assert all(values.values())
+    assert (ROOT / package / values["script"]).is_file()
 
 
 WITHOUT_THE_ENGINE = """
@@ -136,11 +117,7 @@ def test_tools_that_pack_programs_find_every_module():
     assert names - set(finder.modules) - asked_for == set()
 
 
-CHANGING = {
-    "ai.board.unit.Walk",
-    "ai.game.autopilot._Assigned",
-    "ai.rules.footprint.Footprint",
-}
+CHANGING = {"ai.board.unit.Walk", "ai.game.autopilot._Assigned", "ai.rules.footprint.Footprint"}
 """The data classes that hold a state; all others are immutable values."""
 
 
@@ -179,10 +156,8 @@ def is_internal(name):
 @pytest.fixture(scope="module")
 def internal_names():
     """Return the names of internal modules, and of what lies in them, in each file of tests."""
-    return {
-        path.relative_to(ROOT).as_posix(): set(filter(is_internal, names_in(path)))
-        for path in (ROOT / "tests").rglob("*.py")
-    }
+    paths = {path.relative_to(ROOT).as_posix(): path for path in (ROOT / "tests").rglob("*.py")}
+    return {name: set(filter(is_internal, names_in(path))) for name, path in paths.items()}
 
 
 def test_only_listed_files_import_internal_modules(internal_names):
@@ -192,18 +167,64 @@ def test_only_listed_files_import_internal_modules(internal_names):
     assert {*listed} - found == set(), "import no internal module: take them off the list"
 
 
-@pytest.mark.parametrize(
-    "package",
-    ["ai", "ai.view", "terrain3d", "terrain3d.editor", "terrain3d.formats", "terrain3d.view"],
-)
+PARTS = ("", ".editor", ".formats", ".view")
+EXPORTING = ("ai", "ai.view", *(f"terrain3d{part}" for part in PARTS))
+
+
+@pytest.mark.parametrize("package", EXPORTING)
 def test_names_that_a_package_exports_are_imported_from_it(internal_names, package):
     init = ROOT.joinpath(*package.split("."), "__init__.py")
     exported = importlib.import_module(package).__all__
     modules = {name for name in names_in(init) if name.rpartition(".")[2] in exported}
     assert len(modules) >= len(exported)
-    assert {
-        file: names & modules for file, names in internal_names.items() if names & modules
-    } == {}
+    found = {file: names & modules for file, names in internal_names.items()}
+    assert {file: names for file, names in found.items() if names} == {}
+
+
+def for_tools(package):
+    """Return the names and values that tools find, which check types."""
+    tree = ast.parse(Path(package.__file__).read_text(encoding="utf-8"))
+    (branch,) = (part for part in tree.body if isinstance(part, ast.If))
+    assert ast.unparse(branch.test) == "TYPE_CHECKING"
+    found = {}
+    for part in branch.body:
+        (alias,) = part.names
+        assert alias.name == alias.asname  # else mypy takes it for no public name
+        module = importlib.import_module(part.module)
+        found[alias.name] = getattr(module, alias.name)
+    return found
+
+
+@pytest.mark.parametrize("name", ["ai", "ai.view", "terrain3d", "terrain3d.view"])
+def test_a_package_has_the_names_that_tools_find(name):
+    package = importlib.import_module(name)
+    found = for_tools(package)
+    assert sorted(found) == package.__all__
+    for public, value in found.items():
+        assert getattr(package, public) is value, public
+    assert dir(package) == sorted([*package.__all__, "__all__", "__doc__"])
+
+
+@pytest.mark.parametrize("package", [ai, terrain3d])
+def test_a_name_that_is_none_is_missing(package):
+    for name in ("TileMaps", "__wrapped__", "_Board"):
+        assert not hasattr(package, name)
+    with pytest.raises(AttributeError, match=f"^module '{package.__name__}' has no attribute 'x'$"):
+        package.x  # noqa: B018 - the access is what is tested
+    with pytest.raises(ImportError, match="cannot import name 'TileMaps'"):
+        from ai import TileMaps  # noqa: F401
+
+
+def test_what_a_module_lacks_is_named(tmp_path, monkeypatch):
+    (tmp_path / "lazy_package").mkdir()
+    (tmp_path / "lazy_package/__init__.py").touch()
+    (tmp_path / "lazy_package/part.py").write_text("import no_such_package")
+    monkeypatch.syspath_prepend(tmp_path)
+    importlib.import_module("lazy_package")
+    _, get, _ = lazy_names("lazy_package", {"lazy_package.part": "Thing"})
+    for name in ("Thing", "part"):
+        with pytest.raises(ModuleNotFoundError, match="no_such_package"):
+            get(name)
 
 
 def test_import_contracts_hold():
@@ -223,11 +244,8 @@ def test_the_top_level_has_only_what_the_design_names():
 
 def test_the_quick_tier_covers_every_subpackage():
     assert [name for name in QUICK if not (ROOT / "tests" / name).is_file()] == []
-    packages = {
-        path.parent.relative_to(ROOT).as_posix()
-        for package in PACKAGES
-        for path in (ROOT / package).glob("*/__init__.py")
-    }
+    paths = [path for package in PACKAGES for path in (ROOT / package).glob("*/__init__.py")]
+    packages = {path.parent.relative_to(ROOT).as_posix() for path in paths}
     assert packages <= {name.rpartition("/")[0] for name in QUICK}
 
 
@@ -240,10 +258,8 @@ def test_signatures_print_short():
                 call = getattr(value, "__func__", value)  # of a class method
                 if inspect.isfunction(call) and (member == "__init__" or member[0] != "_"):
                     signature = inspect.signature(call)
-                    shown = str(signature)
-                    assert len(shown) <= 1000, f"{name}.{member}{shown}"
-                    defaults = [
-                        each.default for each in inspect.signature(call).parameters.values()
-                    ]
-                    assert max(map(len, map(repr, defaults)), default=0) <= 50, f"{name}.{member}"
-                    assert "_typing" not in shown, f"{name}.{member}{shown}"
+                    shown, title = str(signature), f"{name}.{member}"
+                    assert len(shown) <= 1000, title
+                    defaults = [repr(each.default) for each in signature.parameters.values()]
+                    assert max(map(len, defaults), default=0) <= 50, title
+                    assert "_typing" not in shown, title

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ai import Board, MoveProfile, Navigation, SquadPlanner, Unit, Weapon, check, formation, movers
+from ai import Board, MoveProfile, Navigation, SquadPlanner, Unit, Weapon, check, formation
 from terrain3d import Cell, SquareGrid, TileKind, TileMap, landscape, make_grid
 
 CELL, OTHER = np.array([1, 2]), np.array([4, 5], np.int16)
@@ -12,21 +12,6 @@ PROFILE = MoveProfile(max_climb=np.int64(2), climb_cost=np.float32(1.5), hover=n
 
 def tilemap():
     return TileMap.from_noise(np.int64(8), np.int32(9), np.uint8(3), np.int16(4))
-
-
-def edited():
-    changed = tilemap()
-    with changed.edit() as edit:
-        edit.set_level(CELL, np.int64(3))
-        edit.add_deck(OTHER, level=np.int8(9), thickness=np.uint8(1))
-        edit.add_link(CELL, OTHER, cost=np.float64(2))
-    return changed
-
-
-def boarded():
-    board = Board(tilemap())
-    unit = board.add(Unit("Mira", CELL, "blue", PROFILE, move=np.int64(5)))
-    return board, unit
 
 
 CALLS = {
@@ -61,16 +46,19 @@ def test_numbers_of_numpy_make_the_same_values():
     assert landscape(np.int64(9), np.int64(9), np.int64(1)).level.shape == (9, 9)
     assert make_grid("hex_odd_r", np.int64(3), np.int64(4)).rows == 3
     assert SquareGrid(3, 4).cell(np.array([2, 3])) == Cell(2, 3)
-    changed = edited()
-    assert changed.level_at((1, 2)) == 3
-    assert changed.level_at(np.array([4, 5, 1])) == 9
+    changed = tilemap()
+    with changed.edit() as edit:
+        edit.set_level(CELL, np.int64(3))
+        edit.add_deck(OTHER, level=np.int8(9), thickness=np.uint8(1))
+        edit.add_link(CELL, OTHER, cost=np.float64(2))
+    assert (changed.level_at((1, 2)), changed.level_at(np.array([4, 5, 1]))) == (3, 9)
     assert changed.links[0].end == Cell(4, 5, 0)
-    board, unit = boarded()
+    board = Board(tilemap())
+    unit = board.add(Unit("Mira", CELL, "blue", PROFILE, move=np.int64(5)))
     assert unit.cell == Cell(1, 2)
     assert len(board.reach(unit)) > 1
     weapon = Weapon(min_tiles=np.int64(1), max_tiles=np.int8(3))
     assert weapon == Weapon(min_tiles=1, max_tiles=3)
-    assert movers.FLYER.can_fly
 
 
 @pytest.mark.parametrize("suffix", [".tmap", ".tmx", ".tmj"])

@@ -41,17 +41,19 @@ class Act(NamedTuple):
     n_colors: int = 50
 
 
+PLAY = """
+def play(is_over=lambda: False, seconds=10):
+    for _ in range(20 * seconds):
+        tree.advance(0.05)
+        if is_over():
+            return
+"""
+"""What acts may call: let time pass until something is over, or so many seconds."""
+
+
 def until(condition, then, seconds=9):
     """Return an act that plays until a condition holds, at most so long, and then checks more."""
-    return Act(f"""
-        for _ in range({seconds} * 20):
-            tree.advance(0.05)
-            if {condition}:
-                break
-        else:
-            raise AssertionError({condition!r})
-        assert {then}
-        """)
+    return Act(f"play(lambda: {condition}, {seconds})\nassert ({condition}) and ({then})")
 
 
 ACTS = {
@@ -77,10 +79,7 @@ ACTS = {
         [figure] = terrain.pick_targets
         assert figure.label == mira.name
         start = figure.np.get_pos()
-        for _ in range(500):
-            tree.advance(0.05)
-            if not mira.is_moving:
-                break
+        play(lambda: not mira.is_moving, 25)
         tree.advance(0.05)
         assert not mira.is_moving
         end = type(start)(*board.tilemap.surface_point(goal))
@@ -94,15 +93,13 @@ ACTS = {
     "examples/heel.py": Act("""
         assert autopilot.reason_of(dog) == "points at no tile"
         cursor.cell = (0, 5)
-        for _ in range(200):
-            tree.advance(0.05)
+        play()
         assert (dog.cell, autopilot.reason_of(dog)) == ((0, 5, 0), "is there")
         """),
     "examples/following_camera.py": Act("""
         before = camera.goal.target
         board.move(mira, board.reach(mira).cells[-1])
-        for _ in range(200):
-            tree.advance(0.05)
+        play()
         moved = [end - start for start, end in zip(before, camera.goal.target)]
         assert abs(moved[0]) + abs(moved[1]) > 2
         """),
@@ -123,9 +120,7 @@ ACTS = {
         low, high = terrain.np.find("**/panda_soft").get_tight_bounds()
         assert 0.7 < high.z - low.z < 1.1
         """),
-    "examples/simplepbr_renderer.py": Act("""
-        assert terrain.daylight.is_linear
-        """),
+    "examples/simplepbr_renderer.py": Act("assert terrain.daylight.is_linear"),
     "examples/bullet_physics.py": Act("""
         def play(seconds):
             for _ in range(60 * seconds):
@@ -205,9 +200,7 @@ ACTS = {
         """,
         "ミラが橋を守っている ミラ",
     ),
-    "examples/doors.py": Act("""
-        assert len(tilemap.walls) == 6
-        """),
+    "examples/doors.py": Act("assert len(tilemap.walls) == 6"),
     "examples/no_trees.py": Act("""
         props = {tilemap.kind_at((row, col)).props for row in range(20) for col in range(20)}
         assert "trees" not in props
@@ -221,12 +214,8 @@ ACTS = {
         assert (image.get_x_size(), image.get_y_size()) == (16, 16)
         tilemap.save("court.glb")
         """),
-    "examples/water.py": Act("""
-        assert {kind.texture for kind in kinds[2:]} == {"water"}
-        """),
-    "examples/tiled_heights.py": Act("""
-        assert tilemap.level_at((5, 9)) == 6
-        """),
+    "examples/water.py": Act('assert {kind.texture for kind in kinds[2:]} == {"water"}'),
+    "examples/tiled_heights.py": Act("assert tilemap.level_at((5, 9)) == 6"),
     "examples/split_screen.py": Act("""
         assert tree.viewport.size_px[0] * 2 == base.win.get_x_size()
         assert tree.viewport.camera != eye and eye.get_top() == base.render
@@ -236,11 +225,10 @@ ACTS = {
         assert {each.direction for each in sprites} == {"front", "left", "right", "back"}
         mira = figures[0].unit
         board.move(mira, board.reach(mira).cells[-1])
-        for _ in range(3):
-            tree.advance(0.1)
+        tree.advance(0.1)
+        tree.advance(0.1)
         assert sprites[0].animation == "walk"
-        for _ in range(100):
-            tree.advance(0.1)
+        play()
         assert sprites[0].animation == "stand"
         """),
     "examples/picking.py": Act("""
@@ -279,10 +267,7 @@ ACTS = {
         assert {cell[:2] for cell in overlay.cells} != before
         """),
     "examples/squads.py": Act("""
-        for _ in range(plan.ticks * 20):
-            tree.advance(0.05)
-            if not any(unit.is_moving for unit in units):
-                break
+        play(lambda: not any(unit.is_moving for unit in units), plan.ticks)
         assert [unit.cell[:2] for unit in units] == goals
         assert not any(unit.is_moving for unit in units)
         """),
@@ -314,8 +299,7 @@ ACTS = {
         assert terrain.tilemap.level_at((3, 3)) == before + 1
         """),
     "examples/nodes/orbit_camera_3d.py": Act("""
-        for _ in range(100):
-            tree.advance(0.05)
+        play()
         view = camera.view
         assert abs(view.distance - 14.0) < 0.01 and abs(view.heading_deg - 128.0) < 0.1
         """),
@@ -330,8 +314,7 @@ ACTS = {
         "assert set(overlay.cells) == set(reach.cells) and len(overlay.cells) > 9"
     ),
     "examples/nodes/crumbs_3d.py": Act("""
-        for _ in range(100):
-            tree.advance(0.05)
+        play()
         newest = next(iter(trail)).cell
         assert len(marks.cells) > 5 and marks.cells[0] == newest
         """),
@@ -359,10 +342,7 @@ ACTS = {
         """),
     "examples/nodes/unit_3d.py": Act(
         """
-        for _ in range(300):
-            tree.advance(0.05)
-            if not bram.is_moving:
-                break
+        play(lambda: not bram.is_moving, 15)
         assert not bram.is_moving
         """,
         r"arrived: \d+ \d+",
@@ -397,10 +377,7 @@ ACTS = {
         """),
     "examples/nodes/search_theatre_3d.py": Act(
         """
-        for _ in range(200):
-            tree.advance(0.1)
-            if not theatre.playing:
-                break
+        play(lambda: not theatre.playing, 20)
         step()
         assert theatre.step == theatre.n_steps > 10
         """,
@@ -511,7 +488,8 @@ def test_a_program_in_a_window_runs_unchanged(program, tmp_path):
         before += "from panda3d.core import LoaderFileTypeRegistry as Types\n"
         before += "from terrain3d.view.window.model_loader import TmapLoader\n"
         before += "Types.get_global_ptr().register_type(TmapLoader)\n"
-    printed, n_colors = run_in_window(before + program.text, inspect.cleandoc(act.text), tmp_path)
+    text = PLAY + inspect.cleandoc(act.text)
+    printed, n_colors = run_in_window(before + program.text, text, tmp_path)
     assert re.search(act.printed, printed), printed
     assert n_colors > act.n_colors
 
@@ -521,12 +499,9 @@ def test_every_act_has_its_program():
     assert {program.name for program in HEADLESS} >= set(RESULTS)
 
 
-def test_the_game_in_the_readme_is_the_example():
+def test_the_readme_and_its_programs_are_short_and_its_game_is_the_example():
     _, _, program = PROGRAMS[GAME_FILE].text.partition("\n\n")
     assert PROGRAMS[GAME].text == program
-
-
-def test_the_readme_and_its_programs_are_short():
     assert len(README.read_text(encoding="utf-8").splitlines()) <= 100
     for program, most in ((PROGRAMS[GAME], 15), (programs_of(README)[1], 12)):
         lines = [line for line in program.text.splitlines() if line and "import" not in line]
@@ -543,17 +518,12 @@ def test_an_example_is_short_and_on_a_page(example):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_links_pictures_and_included_files_are_there(page):
+def test_links_pictures_and_files_that_are_included_or_named_are_there(page):
     text = page.read_text(encoding="utf-8")
     targets = re.findall(r"\]\(<?([^)#:\s>]+)(?:#[^)\s]*)?>?\)|src=\"([^\":]+)\"", text)
     included = [(name, "") for name in re.findall(r"\{literalinclude\} (\S+)", text)]
     for target in targets + included:
         assert (page.parent / "".join(target)).exists(), target
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_every_file_that_is_named_exists(page):
-    text = page.read_text(encoding="utf-8")
     for name in re.findall(r"`((?:terrain3d|ai|tests|docs)/[\w/.]*)`", text):
         assert (ROOT / name).exists(), name
 
@@ -570,11 +540,8 @@ def test_the_notebook_runs_and_shows_pictures(tmp_path):
     nbformat, nbclient, _ = map(import_or_skip, ("nbformat", "nbclient", "ipykernel"))
     notebook = nbformat.read(DOCS / "examples" / "first_steps.ipynb", as_version=4)
     assert not any(cell.get("outputs") for cell in notebook.cells)
-    metadata = {"metadata": {"path": str(tmp_path)}}
-    client = nbclient.NotebookClient(
-        notebook, timeout=300, kernel_name="python3", resources=metadata
-    )
-    client.execute()
+    given = {"kernel_name": "python3", "resources": {"metadata": {"path": str(tmp_path)}}}
+    nbclient.NotebookClient(notebook, timeout=300, **given).execute()
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
     pictures = [output.data["text/html"] for output in outputs if "text/html" in output.data]
     assert len(pictures) == 6
@@ -588,36 +555,21 @@ FORMATS = (DOCS / "formats.md").read_text(encoding="utf-8")
 XML = re.findall(r"```xml\n(.*?)```", FORMATS, re.DOTALL)
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
+def test_the_tiled_map_and_the_commands_for_formats_are_as_printed(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-@pytest.fixture
-def ford(folder):
-    (folder / "ford.tmx").write_text(*XML, encoding="utf-8")
-    return folder / "ford.tmx"
-
-
-def test_the_commands_for_formats_run_as_printed(folder, ford):
-    ford.rename(folder / "vale.tmx")
-    TileMap.from_text("0123\n0234").save(folder / "hill.txt")
+    path = tmp_path / "vale.tmx"
+    path.write_text(*XML, encoding="utf-8")
+    tilemap = TileMap.load(path)
+    assert tilemap.to_text() == "2000\n000#"
+    assert [tilemap.kind_at((0, col)).name for col in range(3)] == ["grass", "grass", "river"]
+    assert tilemap.kind_at((0, 2)).cost == 2
+    units = [{"name": "Mira", "cell": [1, 0]}]
+    assert tilemap.extras == {"metadata": {"title": "The ford"}, "units": units}
+    TileMap.from_text("0123\n0234").save(tmp_path / "hill.txt")
     commands = commands_of(FORMATS)
     assert len(commands) == 2
     for words in commands:
         assert main(words) in (0, 1), words
-
-
-def test_the_tiled_map_has_a_hill_a_river_and_a_unit(ford):
-    tilemap = TileMap.load(ford)
-    assert tilemap.to_text() == "2000\n000#"
-    assert [tilemap.kind_at((0, col)).name for col in range(3)] == ["grass", "grass", "river"]
-    assert tilemap.kind_at((0, 2)).cost == 2
-    assert tilemap.extras == {
-        "metadata": {"title": "The ford"},
-        "units": [{"name": "Mira", "cell": [1, 0]}],
-    }
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
@@ -627,14 +579,9 @@ def test_the_words_of_every_command_are_options(page):
 
 
 def test_the_page_of_the_command_line_has_every_option():
-    page = (DOCS / "command-line.md").read_text(encoding="utf-8")
-    options = set(re.findall(r"--[a-z-]+", scene_help()))
-    assert options - {"--help"} <= set(re.findall(r"--[a-z-]+", page))
-
-
-def scene_help():
-    """Return the help of the scene, `path` and `shot`."""
     parser = options.make_parser()
     [commands] = [each for each in parser._actions if each.dest == "command"]
-    shown = [commands.choices[name] for name in ("path", "shot")]
-    return "".join(each.format_help() for each in (parser, *shown))
+    shown = parser, commands.choices["path"], commands.choices["shot"]
+    found = set(re.findall(r"--[a-z-]+", "".join(each.format_help() for each in shown)))
+    page = (DOCS / "command-line.md").read_text(encoding="utf-8")
+    assert found - {"--help"} <= set(re.findall(r"--[a-z-]+", page))

@@ -12,15 +12,7 @@ import pytest
 
 import ai
 import terrain3d
-from ai import (
-    Autopilot,
-    Behavior,
-    Board,
-    Commander,
-    MoveProfile,
-    Navigation,
-    Unit,
-)
+from ai import Autopilot, Behavior, Board, Commander, MoveProfile, Navigation, Unit
 from ai.game.unit_loader import UnitLoader
 from ai.movers import ACROBAT, BY_NAME, HEAVY_FOOT
 from ai.rules.heuristics import HEURISTICS
@@ -51,9 +43,13 @@ def shown(default, none="None"):
     return none if default is None else repr(getattr(default, "name", default)).replace("'", '"')
 
 
+def written(parameter):
+    """Write a parameter as the pages do."""
+    name = f"*{parameter.name}" if parameter.kind is parameter.VAR_POSITIONAL else parameter.name
+    return name if parameter.default is parameter.empty else f"{name}={shown(parameter.default)}"
+
+
 # controls.md
-
-
 def test_the_tables_of_keys_are_those_of_the_program():
     text = text_of("controls.md")
     assert text == controls.with_tables(text), "python -m tests.controls writes them"
@@ -88,13 +84,8 @@ def test_every_behavior_has_a_picture_and_a_program(name):
 @pytest.mark.parametrize("name", BEHAVIORS)
 def test_a_call_on_the_page_is_that_of_the_behavior(name):
     parameters = inspect.signature(BEHAVIORS[name]).parameters.values()
-    words = [
-        ("*" if each.kind is each.VAR_POSITIONAL else "")
-        + (each.name if each.default is each.empty else f"{each.name}={shown(each.default)}")
-        for each in parameters
-    ]
     text = section(MOVERS, name)
-    assert f"\n`{name}({', '.join(words)})` " in text
+    assert f"\n`{name}({', '.join(map(written, parameters))})` " in text
     for each in parameters:
         about = text + MOVERS.partition("\n## ")[0]
         assert len(re.findall(rf"\b{each.name}\b", about)) > 1, each.name
@@ -123,52 +114,34 @@ def test_reasons_are_worded_as_in_the_code(name):
 
 # techniques.md
 
-TECHNIQUES = re.findall(
-    r"^\| .*? \| .*?\| \[.+?\]\((\S+?)\) \| `(tests/\S+?)::(\w+)` \|$",
-    text_of("techniques.md"),
-    re.MULTILINE,
-)
-
-
-def anchor_of(title):
-    """Return the anchor of a heading, as GitHub and Sphinx make it."""
-    return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
+TECHNIQUE = r"^\| .*? \| .*?\| \[.+?\]\((\S+?)\) \| `(tests/\S+?)::(\w+)` \|$"
+TECHNIQUES = re.findall(TECHNIQUE, text_of("techniques.md"), re.MULTILINE)
 
 
 def test_every_technique_has_a_section_and_a_test():
     rows = re.findall(r"^\|.*\|$", text_of("techniques.md"), re.MULTILINE)
     assert len(TECHNIQUES) == len(rows) - 2
+    assert {place for _, place in ROWS} <= {page for page, _, _ in TECHNIQUES}
     for page, file, test in TECHNIQUES:
         name, _, anchor = page.partition("#")
-        titles = re.findall(r"^#+ (.+)$", text_of(name), re.MULTILINE)
-        assert anchor in map(anchor_of, titles), page
+        titles = re.findall(r"^#+ (.+)$", text_of(name).lower(), re.MULTILINE)
+        # As GitHub and Sphinx make them.
+        anchors = [re.sub(r"[^\w -]", "", title).replace(" ", "-") for title in titles]
+        assert anchor in anchors, page
         assert f"\ndef {test}(" in (ROOT / file).read_text(encoding="utf-8"), f"{file}::{test}"
-
-
-def test_every_behavior_is_a_technique():
-    assert {place for _, place in ROWS} <= {page for page, _, _ in TECHNIQUES}
 
 
 # nodes.md
 
 NODES_PAGE = text_of("nodes.md")
-NODES = {
-    title: text
-    for title, text in re.findall(
-        r"^## (\w+)\n(.*?)(?=^## |\Z)", NODES_PAGE, re.DOTALL | re.MULTILINE
-    )
-    if hasattr(view, title)
-}
+PARTS = re.findall(r"^## (\w+)\n(.*?)(?=^## |\Z)", NODES_PAGE, re.DOTALL | re.MULTILINE)
+NODES = {title: text for title, text in PARTS if hasattr(view, title)}
 
 
 def declared(node, kind):
     """Return the names of the exported properties or the signals of a class."""
-    return {
-        name
-        for base in node.__mro__
-        for name, value in vars(base).items()
-        if isinstance(value, kind)
-    }
+    members = [member for base in node.__mro__ for member in vars(base).items()]
+    return {name for name, value in members if isinstance(value, kind)}
 
 
 @pytest.mark.parametrize("title", NODES)
@@ -176,13 +149,9 @@ def test_lists_are_those_of_the_node(title):
     node, text = getattr(view, title), " ".join(NODES[title].split())
     constructor = re.search(rf"Constructor: `{title}\((.*?)\)`", text)[1]
     parameters = inspect.signature(node).parameters.values()
-    assert constructor.split(", ") == [
-        each.name if each.default is each.empty else f"{each.name}={shown(each.default)}"
-        for each in parameters
-    ]
-    exports, signals = re.search(
-        r"Exported properties: (.*?)(?:; .*?)? - Signals: (.*?)(?:;| ```)", text
-    ).groups()
+    assert constructor.split(", ") == [*map(written, parameters)]
+    lists = r"Exported properties: (.*?)(?:; .*?)? - Signals: (.*?)(?:;| ```)"
+    exports, signals = re.search(lists, text).groups()
     assert set(re.findall(r"`(\w+)`", exports)) == declared(node, export)
     assert set(re.findall(r"`(\w+)\(", signals)) == declared(node, Signal) - declared(Node, Signal)
     assert programs_in(NODES[title])
@@ -196,28 +165,19 @@ def test_every_node_of_the_view_is_on_the_page():
 
 # formats.md
 
-FORMATS = re.findall(
-    r"^\| .+? \| (`\..+?) \| (yes|no) \| (yes|no) \|", text_of("formats.md"), re.MULTILINE
-)
+ROW = r"^\| .+? \| (`\..+?) \| (yes|no) \| (yes|no) \|"
+FORMATS = re.findall(ROW, text_of("formats.md"), re.MULTILINE)
 
 
 def suffixes(column):
-    return {
-        suffix
-        for row in FORMATS
-        if row[column] == "yes"
-        for suffix in row[0].replace("`", "").split(", ")
-    }
+    listed = [row[0].replace("`", "").split(", ") for row in FORMATS if row[column] == "yes"]
+    return {suffix for row in listed for suffix in row}
 
 
 def test_the_table_of_formats_is_that_of_the_program():
     known = registry.FORMATS.items()
     assert suffixes(1) == {suffix for suffix, functions in known if functions.read}
     assert suffixes(2) == {suffix for suffix, functions in known if functions.write}
-
-
-def test_the_size_of_the_parts_of_a_model_is_that_of_the_program():
-    assert f"one node for each {CHUNK_SIZE} x {CHUNK_SIZE} tiles" in text_of("formats.md")
 
 
 def test_units_in_a_file_stand_in_the_scene():
@@ -273,9 +233,7 @@ def test_every_field_of_a_profile_is_on_the_page():
 
 # all pages
 
-EXPORTED = {
-    name: getattr(package, name) for package in (view, terrain3d, ai) for name in package.__all__
-}
+EXPORTED = {name: getattr(each, name) for each in (view, terrain3d, ai) for name in each.__all__}
 
 
 def is_in_code(dotted):
@@ -314,6 +272,8 @@ def test_dotted_names_are_those_of_the_code(page):
         ("formats.md", "each with a number of at most {:,}", reader.MAX_GID),
         ("formats.md", "{:,} elements of XML or values of JSON", reader.MAX_VALUES),
         ("formats.md", "together have at most {} MiB", reader.MAX_BYTES / 2**20),
+        ("formats.md", "one node for each {0} x {0} tiles", CHUNK_SIZE),
+        ("maps.md", "Heights are finite and at most 10^12 from 0.", MAX_HEIGHT / 10**12),
         ("formats.md", "A map of at most 128 x 128 tiles", MAX_DRAWN_TILES / 128 / 128),
         ("formats.md", "objects with text as keys, at most {} deep", json_text.MAX_DEPTH),
         ("nodes.md", "A tree of nodes has at most {} levels", node.MAX_DEPTH),
@@ -331,18 +291,9 @@ def test_the_documentation_names_the_limit(page, sentence, limit):
     assert sentence.format(words.get(number, number)) in text
 
 
-def test_heights_are_within_the_documented_range():
-    text = (ROOT / "docs" / "maps.md").read_text(encoding="utf-8")
-    assert "Heights are finite and at most 10^12 from 0." in text
-    assert MAX_HEIGHT == 10**12
-
-
 PATHS = sorted(path for package in ("ai", "terrain3d") for path in (ROOT / package).rglob("*.py"))
-WITH_EXAMPLES = [
-    ".".join(path.relative_to(ROOT).with_suffix("").parts)
-    for path in PATHS
-    if ">>> " in path.read_text(encoding="utf-8")
-]
+PARTS_OF = [path.relative_to(ROOT) for path in PATHS if ">>> " in path.read_text(encoding="utf-8")]
+WITH_EXAMPLES = [".".join(path.with_suffix("").parts) for path in PARTS_OF]
 
 
 @pytest.mark.parametrize("name", WITH_EXAMPLES)

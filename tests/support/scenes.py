@@ -1,6 +1,7 @@
 """What a player does in the composed scene, a mouse, and what the window shows of its panels."""
 
 from dataclasses import dataclass
+from itertools import combinations
 from types import SimpleNamespace
 
 from panda3d.core import ButtonThrower, MouseButton, MouseWatcher, Point3, VirtualMouse
@@ -54,6 +55,17 @@ def shown_boxes(base, hud, size):
         bottom, top = ((1 - y) / 2 * height for y in framed(base, part.np)[1::2])
         boxes.append([left, top, right, bottom])
     return boxes
+
+
+def assert_inside_and_apart(boxes, size):
+    """Check that boxes of `shown_boxes` are inside of the window, and none covers another."""
+    width, height = size
+    for left, top, right, bottom in boxes:
+        assert -1 <= left < right <= width + 1, size
+        assert -1 <= top < bottom <= height + 1, size
+    for one, other in combinations(boxes, 2):
+        is_beside = one[2] <= other[0] + 1 or other[2] <= one[0] + 1
+        assert is_beside or one[3] <= other[1] + 1 or other[3] <= one[1] + 1, size
 
 
 @dataclass

@@ -33,18 +33,9 @@ def test_points_are_copied_as_floats():
     assert (given == (1, 2, 3)).all()
 
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        ("a" * 98, f"'{'a' * 98}'"),
-        ("a" * 99, f"'{'a' * 96}..."),
-        (range(3), "range(0, 3)"),
-        (10**5000, "an integer of 16610 bits"),
-    ],
-    ids=["short", "long", "range", "integer"],
-)
-def test_a_value_is_quoted_in_at_most_100_characters(value, text):
-    assert quoted(value) == text
+def test_a_value_is_quoted_in_at_most_100_characters():
+    texts = f"'{'a' * 98}'", f"'{'a' * 96}...", "range(0, 3)", "an integer of 16610 bits"
+    assert (*map(quoted, ("a" * 98, "a" * 99, range(3), 10**5000)),) == texts
 
 
 LONG = np.longdouble("1e4000")  # beyond the range of floats, where long doubles are longer
@@ -85,14 +76,7 @@ def test_a_function_that_does_not_tell_its_arguments_is_called():
     assert kept(3, 5) == 5
 
 
-@pytest.mark.parametrize(
-    ("number", "text"),
-    [(1, "1 step"), (2, "2 steps"), (0, "0 steps"), (1.0, "1 step"), (0.1 + 0.2, "0.3 steps")],
-)
-def test_a_count_has_its_noun_in_the_right_number(number, text):
-    assert counted(number, "step") == text
-
-
-def test_large_numbers_keep_their_digits():
-    assert plain(1_234_567) == "1234567"
-    assert plain(0.1 + 0.2) == "0.3"
+def test_a_count_has_its_noun_in_the_right_number_and_large_ones_keep_their_digits():
+    counts = [counted(number, "step") for number in (1, 2, 0, 1.0, 0.1 + 0.2)]
+    assert counts == ["1 step", "2 steps", "0 steps", "1 step", "0.3 steps"]
+    assert [plain(number) for number in (1_234_567, 0.1 + 0.2)] == ["1234567", "0.3"]

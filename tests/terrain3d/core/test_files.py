@@ -5,6 +5,7 @@ import os
 import shutil
 import stat
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -25,11 +26,7 @@ def test_a_link_to_a_device_is_refused(tmp_path, device):
         read_bytes(path, 100)
 
 
-@pytest.mark.parametrize(
-    "replace",
-    [lambda path: path.symlink_to("/dev/zero"), os.mkfifo, Path.mkdir],
-    ids=["device", "pipe", "folder"],
-)
+@pytest.mark.parametrize("replace", [partial(os.symlink, "/dev/zero"), os.mkfifo, Path.mkdir])
 def test_a_file_replaced_between_check_and_opening_is_refused(tmp_path, monkeypatch, replace):
     path = tmp_path / "map.tmap"
     path.write_bytes(b"x")
@@ -70,10 +67,8 @@ def path(tmp_path):
 def test_a_disk_that_is_full_after_any_byte_leaves_the_old_file(path, monkeypatch, most):
     data = NEW[:300]
     for room in range(len(data)):
-        with (
-            failing_files(monkeypatch, room, most),
-            pytest.raises(OSError, match="No space") as caught,
-        ):
+        full = pytest.raises(OSError, match="No space")
+        with failing_files(monkeypatch, room, most), full as caught:
             save(path, data)
         assert (caught.value.errno, caught.value.filename) == (errno.ENOSPC, str(path))
         assert path.read_bytes() == b"before"

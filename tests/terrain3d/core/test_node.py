@@ -108,9 +108,7 @@ def test_the_life_of_a_family_has_the_order_of_godot(tree, log):
          "ready C, ready B, ready D, ready A, enter E, ready E"),
     ],
 )  # fmt: skip
-def test_a_child_added_while_its_parent_comes_to_life_lives_from_then_on(
-    tree, log, name, moment, expected
-):
+def test_a_child_added_while_its_parent_comes_to_life_lives_too(tree, log, name, moment, expected):
     family_of = {node.name: node for node in family(log)}
     node = family_of[name]
     node.on[moment] = lambda: node.add_child(Witness("E", log))

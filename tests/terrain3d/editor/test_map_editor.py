@@ -119,8 +119,7 @@ def test_every_tool_works_with_every_area(editor_of, tool, area):
 
 
 @pytest.mark.parametrize(
-    ("tool", "start", "after"),
-    [("ramp", 0, "0123"), ("bridge", 0, "0003"), ("ladder", 2, "0003")],
+    ("tool", "start", "after"), [("ramp", 0, "0123"), ("bridge", 0, "0003"), ("ladder", 2, "0003")]
 )
 def test_tools_between_two_tiles_change_the_map_on_release(editor_of, tool, start, after):
     map_editor, tilemap = editor_of("0003", tool=tool, kind="rock")

@@ -105,9 +105,10 @@ def test_a_wrong_field_is_named(tmp_path, name, value, field, says):
     assert says in str(error)
 
 
-@pytest.mark.parametrize(
-    "name", ["format", "version", "rows", "cols", "step_height", "kinds", "level", "kind"]
-)
+NAMES = "format", "version", "rows", "cols", "step_height", "kinds", "level", "kind"
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_a_missing_field_is_named(tmp_path, name):
     fields = valid_fields()
     del fields[name]
@@ -171,7 +172,7 @@ def test_huge_declared_sizes_are_refused_before_memory_is_taken(tmp_path, change
     assert caught.value.field == field
 
 
-def test_the_limit_is_stated_and_max_surfaces_raises_it(tmp_path):
+def test_the_limit_counts_decks_is_stated_and_max_surfaces_raises_it(tmp_path):
     path = tmp_path / "map.tmap"
     TileMap([[0] * 30] * 40).save(path)
     with pytest.raises(MapFileError, match="makes 1200 tiles; the limit, max_surfaces, is 1199"):
@@ -179,10 +180,6 @@ def test_the_limit_is_stated_and_max_surfaces_raises_it(tmp_path):
     assert TileMap.load(path, max_surfaces=1200).rows == 40
     with pytest.raises(ValueError, match=r"max_surfaces must be in 1\.\.4294967296, got 0"):
         TileMap.load(path, max_surfaces=0)
-
-
-def test_decks_count_for_the_limit(tmp_path):
-    path = tmp_path / "map.tmap"
     tilemap = TileMap([[0] * 30] * 40)
     with tilemap.edit() as edit:
         edit.add_deck((0, 0), level=2)

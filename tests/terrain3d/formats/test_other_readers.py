@@ -52,9 +52,8 @@ def by_resvg(svg):
 def by_librsvg(svg):
     if shutil.which("rsvg-convert") is None:
         skip_or_fail("needs rsvg-convert: apt install librsvg2-bin")
-    return subprocess.run(
-        ["rsvg-convert"], input=svg.encode(), capture_output=True, check=True
-    ).stdout
+    given = {"input": svg.encode(), "capture_output": True}
+    return subprocess.run(["rsvg-convert"], check=True, **given).stdout
 
 
 @pytest.mark.parametrize("draw", [by_resvg, by_librsvg, by_cairosvg])
@@ -64,9 +63,7 @@ def test_a_picture_shows_the_color_of_each_tile(draw, topology):
     picture = Picture(tilemap, "")
     drawn = np.asarray(Image.open(io.BytesIO(draw(tilemap.to_svg()))).convert("RGB")).astype(int)
     x0, _, _, y1 = tilemap.extent
-    scale = (
-        30  # pixels of a tile of a small map, below a title of 28 pixels and beside a margin of 8
-    )
+    scale = 30  # pixels of a tile of a small map, below a title of 28, beside a margin of 8
     for (row, col), color in zip(np.ndindex(6, 7), picture.colors, strict=True):
         x, y = tilemap.grid.center((row, col))
         at = int((y1 - y) * scale + 28), int((x - x0) * scale + 8)
@@ -87,11 +84,6 @@ def tilemap(request) -> TileMap:
         edit.set_kind((6, 8), "void")
         edit.set_level((0, 0), 90)
     return tilemap
-
-
-def kind_colors(tilemap: TileMap) -> np.ndarray:
-    """Return (rows, cols, 3) the color of the kind of each tile, in 0..255."""
-    return np.array([kind.color for kind in tilemap.kinds])[tilemap.kind] * 255
 
 
 @pytest.mark.parametrize("suffix", [".tmx", ".tmj"])
@@ -144,9 +136,7 @@ def test_pytmx_finds_the_color_of_each_kind(tmp_path, tilemap):
 
     def load(filename, _colorkey, **_more):
         image = Image.open(filename).convert("RGBA")
-        return lambda rect, _flags: image.crop(
-            (rect[0], rect[1], rect[0] + rect[2], rect[1] + rect[3])
-        )
+        return lambda box, _: image.crop((box[0], box[1], box[0] + box[2], box[1] + box[3]))
 
     tiles = pytmx.TiledMap(str(path), image_loader=load)
     for col, row, gid in tiles.layers[0].iter_data():
@@ -168,7 +158,8 @@ def test_tiled_draws_each_kind_under_the_gray_of_its_level(tmp_path, tilemap, su
     subprocess.run(command, env=quiet, check=True, capture_output=True)
     drawn = np.asarray(Image.open(picture).convert("RGBA")).astype(int)
     gray = 255 * tilemap.level[..., None] // tilemap.level.max()
-    expected = kind_colors(tilemap) * (1 - _LEVEL_ALPHA) + gray * _LEVEL_ALPHA
+    colors = np.array([kind.color for kind in tilemap.kinds])[tilemap.kind] * 255
+    expected = colors * (1 - _LEVEL_ALPHA) + gray * _LEVEL_ALPHA
     x0, y0, x1, y1 = tilemap.extent
     height, width = drawn.shape[:2]
     for row in range(tilemap.rows):

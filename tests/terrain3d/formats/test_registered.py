@@ -92,9 +92,8 @@ def test_what_a_reader_raises_is_an_error_of_the_file_that_names_the_format(path
 def test_a_reader_must_return_a_map(path, value):
     path.write_bytes(b"?")
     register_format(".hexes", lambda _: value)
-    with pytest.raises(
-        MapFileError, match=r"hexes format.*what read returns must be a TileMap, got"
-    ):
+    says = r"hexes format.*what read returns must be a TileMap, got"
+    with pytest.raises(MapFileError, match=says):
         TileMap.load(path)
 
 

@@ -33,28 +33,33 @@ from tests.support.tiled_files import (
     tmx,
 )
 
+SHAPE = 'width="3" height="2"'
+
+
+def of_csv(data, **other):
+    return of_data(f'<data encoding="csv">{data}</data>', **other)
+
+
+def of_props(*entries):
+    return f"<properties>{''.join(entries)}</properties>"
+
+
 BAD = [
     # content, place and problem in the error
-    (of_data('<data encoding="csv">1,2,3,4,1</data>'), "layers[0].data: holds 5 tiles, must be 6"),
+    (of_csv("1,2,3,4,1"), "layers[0].data: holds 5 tiles, must be 6"),
     *(
-        (
-            of_data(f'<data encoding="csv">1,2,3,4,{gid},1</data>'),
-            "layers[0].data: must hold whole numbers in 0..4294967295",
-        )
+        (of_csv(f"1,2,3,4,{gid},1"), "layers[0].data: must hold whole numbers in 0..4294967295")
         for gid in ("", "-1", "4294967296", "9" * 9999, "٣", "1.5", "[", '{"1": 1}')
     ),
-    (of_data(f'<data encoding="csv">{"1," * 99999}</data>'), "holds more than 6 tiles"),
+    (of_csv("1," * 99999), "holds more than 6 tiles"),
     (of_data(CSV, tileset=""), "layers[0].data: tile 1 is in no tileset"),
     (of_data('<data><tile gid="1"/></data>'), "holds 1 tiles, must be 6"),
     (of_data('<data encoding="morse">1</data>'), "encoding must be csv or base64, got 'morse'"),
     (of_data(""), "layers[0].data: is missing"),
     (of_data(CSV + CSV), "line 2: has <data> twice in one <layer>"),
     (of_data(CSV, shape='width="2" height="3"'), "layers[0]: is 3 x 2, the map is 2 x 3"),
-    (
-        of_data(CSV, shape='width="3" height="2" offsety="1e999"'),
-        "offsety: must be a number in -1073741824..1073741824, got inf",
-    ),
-    (of_data(CSV, shape='width="3" height="2" visible="maybe"'), "must be true or false"),
+    (of_data(CSV, shape=f'{SHAPE} offsety="1e999"'), "offsety: must be a number in -1073741824.."),
+    (of_data(CSV, shape=f'{SHAPE} visible="maybe"'), "must be true or false"),
     (of_base64("A", "zlib"), "layers[0].data: is not base64"),
     (of_base64("AAAA", "zlib"), "cannot be unpacked"),
     (of_base64("AAAA", "lzma"), "compression must be one of zlib, gzip, zstd, got 'lzma'"),
@@ -78,12 +83,9 @@ BAD = [
     (of_tile(props(level="high")), "properties.level: must be a whole number in -32768..32768"),
     (of_tile(props(cost=-1)), "tilesets[0]: tile 0: cost of 'x'"),
     (of_tile(props(color="red")), "color must be #rrggbb"),
-    (
-        of_tile(f"<properties>{prop('a', 1)}{prop('a', 2)}</properties>"),
-        "the property 'a' occurs twice",
-    ),
-    (of_tile(f"<properties>{prop('a', '1e999', 'float')}</properties>"), "must be of type float"),
-    (of_tile(f"<properties>{prop('a', 'json:[')}</properties>"), "is not JSON"),
+    (of_tile(of_props(prop("a", 1), prop("a", 2))), "the property 'a' occurs twice"),
+    (of_tile(of_props(prop("a", "1e999", "float"))), "must be of type float"),
+    (of_tile(of_props(prop("a", "json:["))), "is not JSON"),
     (of_objects(LINE.format(points="0,0")), "objects[0].polyline: a link must be a line"),
     (of_objects(LINE.format(points="0,0 99,0")), "a link must begin and end on tiles of the map"),
     (of_objects(LINE.format(points="0,0 1e99,0")), "1073741824, got 1e+99"),
@@ -139,7 +141,7 @@ def test_bad_json_is_refused_with_its_place(tmp_path, more, problem):
     ],
 )
 def test_entities_of_a_file_are_refused(tmp_path, doctype):
-    text = of_data('<data encoding="csv">&a;</data>').replace("\n<map", f"{doctype}\n<map")
+    text = of_csv("&a;").replace("\n<map", f"{doctype}\n<map")
     error = refusal(tmp_path, text)
     assert re.search("which is refused", str(error))
     assert error.line in (1, 2)
@@ -155,19 +157,11 @@ def test_a_tile_with_the_number_of_a_tile_of_the_next_tileset_is_none(load):
     assert [kind.name for kind in tilemap.kinds] == ["a", "void"]
 
 
-@pytest.mark.parametrize(
-    "reference",
-    [
-        "../tiles.tsx",
-        "more/../../tiles.tsx",
-        "..\\tiles.tsx",
-        "/etc/passwd",
-        "C:\\tiles.tsx",
-        "\\\\host\\share\\tiles.tsx",
-        "link/tiles.tsx",
-        "",
-    ],
-)
+OUTSIDE = "../", "more/../../", "..\\", "C:\\", "\\\\host\\share\\", "link/"
+REFERENCES = *(f"{place}tiles.tsx" for place in OUTSIDE), "/etc/passwd", ""
+
+
+@pytest.mark.parametrize("reference", REFERENCES)
 def test_references_out_of_the_folder_are_refused(tmp_path, reference):
     outside, inside = tmp_path / "outside", tmp_path / "maps"
     for folder in (outside, inside):
@@ -242,10 +236,9 @@ def test_huge_sizes_are_refused_before_memory_is_taken(tmp_path):
 
 
 def test_chunks_far_apart_are_refused_before_memory_is_taken(tmp_path):
-    chunks = "".join(
-        f'<chunk x="{x}" y="{x}" width="1" height="1">1</chunk>' for x in (-(10**9), 10**9)
-    )
-    text = of_data(f'<data encoding="csv">{chunks}</data>', attributes=f'{SQUARE} infinite="1"')
+    chunk = '<chunk x="{0}" y="{0}" width="1" height="1">1</chunk>'
+    chunks = chunk.format(-(10**9)) + chunk.format(10**9)
+    text = of_csv(chunks, attributes=f'{SQUARE} infinite="1"')
     assert "tiles; the limit, max_surfaces," in small(tmp_path, text)
     text = text.replace('x="1000000000"', 'x="1000000000000"')
     assert "chunks[1].x: must be a whole number" in small(tmp_path, text)
@@ -280,14 +273,10 @@ def test_chunks_are_counted_on_all_layers(tmp_path, monkeypatch, name):
     assert "layers[1].chunks[3]: is beyond the limit of 10 layers, chunks and objects" in said
 
 
-def test_attributes_are_counted_before_they_are_parsed(tmp_path, monkeypatch):
+def test_attributes_and_points_are_counted_before_they_are_parsed(tmp_path, monkeypatch):
     monkeypatch.setattr(reader, "MAX_VALUES", 1000)
     many = "".join(f' a{number}=""' for number in range(2**17))
     assert "holds more than 1000 attributes" in small(tmp_path, f"<map{many}/>")
-
-
-def test_points_are_counted_before_they_are_split(tmp_path, monkeypatch):
-    monkeypatch.setattr(reader, "MAX_VALUES", 1000)
     text = f'<map><polyline/>\n<polyline points="{"0,0 " * 2**17}"/></map>'
     assert "line 2: holds more than 1000 elements and points" in small(tmp_path, text)
 
@@ -337,6 +326,5 @@ def test_tilesets_beside_a_map_are_small(tmp_path, monkeypatch):
     path = tmp_path / "map.tmx"
     path.write_text(of_tileset(two))
     TileMap.load(path)
-    assert "the files that the map refers to have more than" in str(
-        refusal(tmp_path, of_tileset(three))
-    )
+    said = str(refusal(tmp_path, of_tileset(three)))
+    assert "the files that the map refers to have more than" in said

@@ -13,13 +13,7 @@ from PIL import Image, ImageDraw
 
 from terrain3d import TileMap
 from tests.support.selection import skip_or_fail
-from tests.support.tiled_files import (
-    NAMED,
-    heights,
-    layer,
-    objects,
-    props,
-)
+from tests.support.tiled_files import NAMED, heights, layer, objects, props
 
 
 def test_objects_are_units_and_waypoints(record):
@@ -175,9 +169,8 @@ def an_object(rng, layout, shape):
     """Return an object at a random place, turned by a random angle."""
     width, height, _ = LAYOUTS[layout]
     sizes = {"x": (24, height), "y": (width, 20), "c": (height, height), "p": (height, height)}
-    x, y = (
-        round(rng.uniform(1, SIDE - 1) * size, 2) for size in sizes.get(layout[-1], (width, height))
-    )
+    size = sizes.get(layout[-1], (width, height))
+    x, y = (round(rng.uniform(1, SIDE - 1) * side, 2) for side in size)
     angle = rng.choice((0, 90, 180, 270, 30, -45, 137.5))
     place = f'<object id="1" x="{x}" y="{y}" rotation="{angle}"'
     flips = rng.choice((0, 2**31, 2**30, 2**31 + 2**30))

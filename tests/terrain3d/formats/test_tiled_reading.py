@@ -32,12 +32,15 @@ from tests.support.tiled_files import (
 )
 
 
+def of_layer(data):
+    return f'<layer name="a" width="4" height="3">{data}</layer>'
+
+
 @pytest.mark.parametrize("compression", COMPRESSIONS)
 def test_packed_tiles_are_read_in_both_forms(load, compression):
     data = packed(gids_of(PICTURE), compression)
     how = f'encoding="base64" compression="{compression}"'
-    text = f'<layer name="a" width="4" height="3"><data {how}>\n  {data}\n</data></layer>'
-    assert picture_of(load(tmx(text, shape=(3, 4)))) == ROWS
+    assert picture_of(load(tmx(of_layer(f"<data {how}>\n  {data}\n</data>"), shape=(3, 4)))) == ROWS
     more = {"data": data, "encoding": "base64", "compression": compression}
     assert picture_of(load(tmj(gids_of(PICTURE), **more), "map.tmj")) == ROWS
 
@@ -48,8 +51,7 @@ def test_tiles_are_read_as_text_lists_and_elements(load):
         assert picture_of(load(one_layer(PICTURE).replace("\n<map", f"\n{old}<map", 1))) == ROWS
     assert picture_of(load(tmj(gids_of(PICTURE)), "map.tmj")) == ROWS
     elements = "".join(f'<tile gid="{gid}"/>' for row in gids_of(PICTURE) for gid in row)
-    text = f'<layer name="a" width="4" height="3"><data>{elements}</data></layer>'
-    assert picture_of(load(tmx(text, shape=(3, 4)))) == ROWS
+    assert picture_of(load(tmx(of_layer(f"<data>{elements}</data>"), shape=(3, 4)))) == ROWS
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "iso-8859-1", "windows-1252"])
@@ -63,12 +65,7 @@ def test_other_encodings_are_read_as_declared(tmp_path, encoding):
 def test_flipped_tiles_are_plain_tiles(record):
     rows = [[1 | 0x80000000, 2 | 0x40000000, 3 | 0x20000000, 4 | 0x10000000]]
     found = record(tmj(rows), "map.tmj")
-    assert [found.tilemap.kinds[kind].name for kind in found.tilemap.kind[0]] == [
-        "a",
-        "b",
-        "c",
-        "d",
-    ]
+    assert picture_of(found.tilemap) == ["abcd"]
     assert found.notes == ("left out: flips and rotations of tiles",)
 
 
@@ -112,9 +109,8 @@ def test_lists_hold_values_of_any_type(load):
     inside = f"<properties>{prop('x', '2', 'int')}</properties>"
     items = f'<item type="int" value="3"/><item value="gold"/><item type="class">{inside}</item>'
     entry = f'<property name="loot" type="list">{items}<item type="list"/></property>'
-    text = heights(layer("aaaa")).replace(
-        "<tileset", f"<properties>{entry}</properties><tileset", 1
-    )
+    listed = f"<properties>{entry}</properties><tileset"
+    text = heights(layer("aaaa")).replace("<tileset", listed, 1)
     expected = {"loot": [3, "gold", {"x": 2}, []]}
     assert load(text).extras["metadata"] == expected
     typed = [{"type": "int", "value": 3}, {"type": "string", "value": "gold"}]
@@ -186,20 +182,14 @@ def test_terrains_name_kinds_by_most_of_their_corners(load):
 def test_the_topmost_tile_with_a_kind_decides(record):
     decor = layer("zza.")  # z has no kind, a has one
     found = record(heights(layer("ab.b"), decor, tiles=NAMED))
-    names = [found.tilemap.kinds[kind].name for kind in found.tilemap.kind[0]]
-    assert names == ["a", "b", "a", "b"]
+    assert picture_of(found.tilemap) == ["abab"]
     assert found.notes == ("left out: tiles under others",)
 
 
 def test_unnamed_kinds_of_covered_tiles_are_left_out(record):
     found = record(heights(layer("ijkl"), layer(".b.a"), tiles=NAMED))
     assert [kind.name for kind in found.tilemap.kinds] == ["a", "b", "t 8", "t 10", "void"]
-    assert [found.tilemap.kinds[kind].name for kind in found.tilemap.kind[0]] == [
-        "t 8",
-        "b",
-        "t 10",
-        "a",
-    ]
+    assert picture_of(found.tilemap) == ["t 8bt 10a"]
     covered = record(heights(layer("zz.."), layer("ab.."), tiles=NAMED))
     assert [kind.name for kind in covered.tilemap.kinds] == ["a", "b", "void"]
     assert len(covered.notes) == 1
@@ -233,21 +223,16 @@ def test_tiles_that_a_tileset_beside_the_map_has_lost_are_kinds_by_number(record
     tileset = PLAIN.replace('firstgid="1" ', "").replace('tilecount="26"', 'tilecount="3"')
     (tmp_path / "tiles.tsx").write_text(tileset)
     reference = '<tileset firstgid="1" source="tiles.tsx"/>'
-    assert record(one_layer("ab", tileset=reference.replace("tiles.", "gone."))).notes == (
-        "left out: the missing file 'gone.tsx'",
-    )
+    gone = record(one_layer("ab", tileset=reference.replace("tiles.", "gone.")))
+    assert gone.notes == ("left out: the missing file 'gone.tsx'",)
     found = record(one_layer("abz", tileset=reference))
     assert [found.tilemap.kinds[kind].name for kind in found.tilemap.kind[0]] == ["a", "b", "t 25"]
     assert found.notes == ("left out: tiles that 't' has lost",)
 
 
 @pytest.mark.parametrize(("count", "named"), [(255, 255), (256, 256), (300, 8)])
-def test_a_map_has_as_many_kinds_as_fit_and_joins_those_without_names(
-    record, tmp_path, count, named
-):
-    tiles = "".join(
-        f'<tile id="{number}">{props(kind=f"kind {number}")}</tile>' for number in range(named)
-    )
+def test_a_map_has_the_kinds_that_fit_and_joins_those_without_names(record, tmp_path, count, named):
+    tiles = "".join(f'<tile id="{n}">{props(kind=f"kind {n}")}</tile>' for n in range(named))
     tileset = SHEET.replace('tilecount="26"', f'tilecount="{count}"').format(tiles=tiles)
     data = f'<data encoding="csv">{csv([list(range(1, count + 1))])}</data>'
     ground = f'<layer name="a" width="{count}" height="1">{data}</layer>'

@@ -59,19 +59,13 @@ def test_units_and_waypoints_come_back(tmp_path_factory, suffix, units, waypoint
     assert TileMap.load(path).extras == tilemap.extras
 
 
+RIGHT, WRONG = ([2, 3], [2, 3, 63]), ([2, 3, 64], [3, 3], [2, 3, -1], [2, 3, 0, 0], [2.0, 3])
+
+
 @pytest.mark.parametrize(
-    ("cell", "is_object"),
-    [
-        ([2, 3], True),
-        ([2, 3, 63], True),
-        ([2, 3, 64], False),
-        ([3, 3], False),
-        ([2, 3, -1], False),
-        ([2, 3, 0, 0], False),
-        ([2.0, 3], False),
-    ],
+    ("cell", "objects"), [*((cell, [1]) for cell in RIGHT), *((cell, []) for cell in WRONG)]
 )
-def test_units_are_objects_if_they_stand_on_a_surface_of_the_map(tmp_path, cell, is_object):
+def test_units_are_objects_if_they_stand_on_a_surface_of_the_map(tmp_path, cell, objects):
     path = tmp_path / "vale.tmj"
     tilemap = TileMap(np.zeros((3, 4), int))
     tilemap.extras = {"units": [{"cell": cell}]}
@@ -79,7 +73,7 @@ def test_units_are_objects_if_they_stand_on_a_surface_of_the_map(tmp_path, cell,
     layers = json.loads(path.read_text())["layers"]
     found = [entry for layer in layers for entry in layer.get("objects", ())]
     assert TileMap.load(path).extras == tilemap.extras
-    assert [entry["id"] for entry in found] == [1] * is_object
+    assert [entry["id"] for entry in found] == objects
     for entry in found:
         decks = [each["value"] for each in entry.get("properties", ()) if each["name"] == "deck"]
         assert decks == cell[2:]

@@ -29,11 +29,8 @@ def test_the_hooks_are_in_the_folder_that_pyinstaller_asks_for():
 
 def test_the_options_name_files_that_the_packages_have():
     site = Path(importlib.resources.files("fontpkg_ibm_plex_sans")).parent
-    patterns = [
-        pattern
-        for entries in build_apps_options()["package_data_dirs"].values()
-        for pattern, _, _ in entries
-    ]
+    packed = build_apps_options()["package_data_dirs"].values()
+    patterns = [pattern for entries in packed for pattern, _, _ in entries]
     assert len(patterns) == 5
     assert all([*site.glob(pattern), *ROOT.glob(pattern)] for pattern in patterns)
 

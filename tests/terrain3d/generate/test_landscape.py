@@ -10,9 +10,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from terrain3d import TOPOLOGIES, landscape
-from terrain3d.generate.relief import (
-    MIN_SIZE,
-)
+from terrain3d.generate.relief import MIN_SIZE
 
 CLIMB, DROP = 2, 3
 seeds = st.integers(-(2**40), 2**40)
@@ -23,13 +21,9 @@ ROADS = ("road", "wood")
 
 def surfaces_of(tilemap):
     """Return every surface that a light unit may enter, as (row, col, deck)."""
-    return [
-        (row, col, deck)
-        for row in range(tilemap.rows)
-        for col in range(tilemap.cols)
-        for deck in tilemap.decks_at((row, col))
-        if tilemap.kind_at((row, col, deck)).cost is not None
-    ]
+    columns = np.ndindex(tilemap.rows, tilemap.cols)
+    surfaces = [(*column, deck) for column in columns for deck in tilemap.decks_at(column)]
+    return [surface for surface in surfaces if tilemap.kind_at(surface).cost is not None]
 
 
 def steps_between(tilemap, surfaces, climb=CLIMB, drop=DROP, body_height=1):
@@ -102,7 +96,7 @@ def test_fords_cross_the_river_where_there_is_no_bridge(rows, cols, seed, topolo
 
 
 @given(sizes, sizes, seeds, topologies)
-def test_it_has_everything(rows, cols, seed, topology):
+def test_it_has_everything_terraces_without_pits_and_a_ladder(rows, cols, seed, topology):
     tilemap = landscape(rows, cols, seed, topology=topology)
     assert tilemap.topology == topology
     names = names_of(tilemap)
@@ -111,12 +105,22 @@ def test_it_has_everything(rows, cols, seed, topology):
     assert tilemap.n_decks == 1
     assert [link.kind for link in tilemap.links] == ["ladder"]
     assert {"wood", "shallow", "deep"}.isdisjoint(names[tilemap.level > 0])
+    (ladder,) = tilemap.links
+    height = tilemap.level_at(ladder.end) - tilemap.level_at(ladder.start)
+    assert height > max(CLIMB, DROP)
+    assert ladder.cost == height
+    assert tilemap.grid.distance(ladder.start, ladder.end) == 1
+    level, is_dry = tilemap.level, ~np.isin(names_of(tilemap), ("shallow", "deep"))
+    shares = np.bincount(level[is_dry], minlength=8)[1:] / is_dry.sum()
+    assert shares.min() > 0.0
+    assert shares.max() < 0.5
+    for row, col in np.argwhere(is_dry):
+        around = [level[near[:2]] for near in tilemap.grid.neighbors((row, col))]
+        assert min(around) <= level[row, col]
 
 
 @given(sizes, sizes, seeds, st.integers(4, 12), topologies)
-def test_one_road_crosses_the_map_over_the_bridge_and_another_below_it(
-    rows, cols, seed, levels, topology
-):
+def test_one_road_crosses_the_bridge_and_another_goes_below_it(rows, cols, seed, levels, topology):
     tilemap = landscape(rows, cols, seed, levels, topology=topology)
     roads = [cell for cell in surfaces_of(tilemap) if tilemap.kind_at(cell).name in ROADS]
     bridge = [cell for cell in roads if cell[2] == 1]
@@ -134,32 +138,8 @@ def test_one_road_crosses_the_map_over_the_bridge_and_another_below_it(
     assert {tilemap.kind_at(cell[:2]).name for cell in bridge} >= {"road", "shallow"}
 
 
-@given(sizes, sizes, seeds, topologies)
-def test_hills_are_terraces_without_pits(rows, cols, seed, topology):
-    tilemap = landscape(rows, cols, seed, topology=topology)
-    level, is_dry = tilemap.level, ~np.isin(names_of(tilemap), ("shallow", "deep"))
-    shares = np.bincount(level[is_dry], minlength=8)[1:] / is_dry.sum()
-    assert shares.min() > 0.0
-    assert shares.max() < 0.5
-    for row, col in np.argwhere(is_dry):
-        around = [level[near[:2]] for near in tilemap.grid.neighbors((row, col))]
-        assert min(around) <= level[row, col]
-
-
-@given(sizes, sizes, seeds, topologies)
-def test_the_ladder_leads_up_a_cliff_that_no_light_unit_climbs_or_drops(rows, cols, seed, topology):
-    tilemap = landscape(rows, cols, seed, topology=topology)
-    (ladder,) = tilemap.links
-    height = tilemap.level_at(ladder.end) - tilemap.level_at(ladder.start)
-    assert height > max(CLIMB, DROP)
-    assert ladder.cost == height
-    assert tilemap.grid.distance(ladder.start, ladder.end) == 1
-
-
 @given(st.integers(1, 30), st.integers(1, 30), seeds, st.integers(4, 12), topologies)
-def test_the_same_seed_gives_the_same_landscape_of_as_many_levels(
-    rows, cols, seed, levels, topology
-):
+def test_a_seed_gives_the_same_landscape_of_as_many_levels(rows, cols, seed, levels, topology):
     tilemap = landscape(rows, cols, seed, levels, topology=topology)
     assert (tilemap.rows, tilemap.cols) == (rows, cols)
     assert tilemap.level.max() < levels
@@ -173,11 +153,6 @@ def test_different_seeds_differ_and_a_fixed_seed_gives_a_fixed_map():
     assert zlib.crc32(tilemap.surface_kind.tobytes()) == 2569795372
 
 
-def test_a_landscape_needs_levels_for_its_bridge():
-    with pytest.raises(ValueError, match=r"levels must be in 4\.\.32768, got 3"):
-        landscape(20, 20, seed=7, levels=3)
-
-
 @given(st.integers(14, 24), st.integers(14, 24), seeds, topologies)
 def test_two_bridges_lead_to_the_hill_of_an_island_also_in_heavy_armor(rows, cols, seed, topology):
     tilemap = landscape(rows, cols, seed, topology=topology, is_island=True)
@@ -185,9 +160,8 @@ def test_two_bridges_lead_to_the_hill_of_an_island_also_in_heavy_armor(rows, col
     decks = sorted(cell for cell in surfaces if cell[2])
     axis = 0 if len({col for _, col, _ in decks}) == 1 else 1
     along = [cell[axis] for cell in decks]
-    line = [
-        (*decks[0][:axis], at, *decks[0][axis + 1 : 2]) for at in range(tilemap.level.shape[axis])
-    ]
+    first, length = decks[0], tilemap.level.shape[axis]
+    line = [(*first[:axis], at, *first[axis + 1 : 2]) for at in range(length)]
     hill = [line[at] for at in range(along[0], along[-1]) if at not in along]
     assert hill
     assert {tilemap.kind_at(cell).name for cell in hill} == {"road"}
@@ -204,7 +178,9 @@ def test_the_river_of_an_island_falls(size, seed, topology):
     assert tilemap.top_level >= 5
 
 
-def test_a_map_is_too_small_or_flat_for_an_island():
+def test_a_map_may_be_too_small_or_too_flat():
+    with pytest.raises(ValueError, match=r"levels must be in 4\.\.32768, got 3"):
+        landscape(20, 20, seed=7, levels=3)
     for size, levels, limit in ((13, 8, "14"), (16, 6, "7")):
         with pytest.raises(ValueError, match=f"with is_island must be >= {limit}"):
             landscape(size, 20, 1, levels, is_island=True)

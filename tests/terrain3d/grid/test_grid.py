@@ -13,8 +13,7 @@ from tests.support.reference import center_of
 
 
 @pytest.mark.parametrize(
-    "value",
-    [(1, 2), [1, 2], (1, 2, 0), Cell(1, 2), np.array([1, 2]), (np.int8(1), np.uint64(2))],
+    "value", [(1, 2), [1, 2], (1, 2, 0), Cell(1, 2), np.array([1, 2]), (np.int8(1), np.uint64(2))]
 )
 def test_a_cell_may_be_any_two_or_three_whole_numbers(value):
     cell = SquareGrid(3, 3).cell(value)
@@ -40,11 +39,8 @@ rects = st.builds(Rect, *[st.integers(0, 9)] * 2, *[st.integers(1, 9)] * 2)
 
 
 def covered(rect):
-    return {
-        (row, col)
-        for row in range(rect.row, rect.row + rect.rows)
-        for col in range(rect.col, rect.col + rect.cols)
-    }
+    rows, cols = range(rect.row, rect.row + rect.rows), range(rect.col, rect.col + rect.cols)
+    return {*itertools.product(rows, cols)}
 
 
 @given(rects, st.integers(-1, 20), st.integers(-1, 20), st.integers(0, 2))
@@ -54,21 +50,17 @@ def test_a_rectangle_holds_the_cells_it_covers_on_any_deck(rect, row, col, deck)
 
 @given(rects, rects)
 def test_a_union_is_the_smallest_rectangle_over_both(a, b):
-    union, cells = a.union(b), covered(a) | covered(b)
-    assert covered(union) >= cells
-    assert {row for row, _ in covered(union)} == set(
-        range(min(row for row, _ in cells), max(row for row, _ in cells) + 1)
-    )
-    assert {col for _, col in covered(union)} == set(
-        range(min(col for _, col in cells), max(col for _, col in cells) + 1)
-    )
+    union, cells = covered(a.union(b)), covered(a) | covered(b)
+    assert union >= cells
+    for axis in (0, 1):
+        lines = {cell[axis] for cell in cells}
+        assert {cell[axis] for cell in union} == {*range(min(lines), max(lines) + 1)}
 
 
 @given(rects, st.integers(0, 3))
 def test_a_grown_rectangle_is_cut_to_the_map(rect, margin):
-    wide = Rect(
-        rect.row - margin, rect.col - margin, rect.rows + 2 * margin, rect.cols + 2 * margin
-    )
+    row, col, rows, cols = rect
+    wide = Rect(row - margin, col - margin, rows + 2 * margin, cols + 2 * margin)
     assert covered(rect.grown(margin, 20, 18)) == covered(wide) & covered(Rect(0, 0, 20, 18))
 
 
@@ -82,6 +74,22 @@ def test_a_swapped_row_and_column_are_named():
 
 LAYOUTS = ["hex_odd_r", "hex_even_r", "hex_odd_q", "hex_even_q"]
 CUBE_STEPS = set(itertools.permutations((-1, 0, 1)))
+
+
+def grids_of(topologies, limit):
+    side = st.integers(1, limit)
+    return st.builds(make_grid, st.sampled_from(topologies), side, side)
+
+
+@st.composite
+def with_cells(draw, grids, count):
+    grid = draw(grids)
+    rows, cols = st.integers(0, grid.rows - 1), st.integers(0, grid.cols - 1)
+    return grid, *[Cell(draw(rows), draw(cols)) for _ in range(count)]
+
+
+def cells_of(grid):
+    return list(np.ndindex(grid.rows, grid.cols))
 
 
 def cube_of(layout, cell):
@@ -99,48 +107,25 @@ def cube_of(layout, cell):
     return np.array([q, r, -q - r])
 
 
-layouts = st.sampled_from(LAYOUTS)
-
-
-@st.composite
-def hex_grids(draw, limit=40):
-    size = st.integers(1, limit)
-    return HexGrid(draw(size), draw(size), draw(layouts))
-
-
-@st.composite
-def hex_grids_with_cells(draw, cells, limit=40):
-    grid = draw(hex_grids(limit))
-    rows, cols = st.integers(0, grid.rows - 1), st.integers(0, grid.cols - 1)
-    return grid, *[Cell(draw(rows), draw(cols)) for _ in range(cells)]
-
-
-def hexagons_of(grid):
-    return [Cell(row, col) for row, col in np.ndindex(grid.rows, grid.cols)]
-
-
-@given(hex_grids(7))
+@given(grids_of(LAYOUTS, 7))
 def test_neighbors_are_one_cube_step_away_and_no_others(grid):
-    for cell in hexagons_of(grid):
+    for cell in cells_of(grid):
         here = cube_of(grid.layout, cell)
-        nearby = {
-            other
-            for other in hexagons_of(grid)
-            if tuple(cube_of(grid.layout, other) - here) in CUBE_STEPS
-        }
-        around = grid.neighbors(cell)
+        away = {other: cube_of(grid.layout, other) - here for other in cells_of(grid)}
+        nearby = {other for other, step in away.items() if tuple(step) in CUBE_STEPS}
+        around = [near[:2] for near in grid.neighbors(cell)]
         assert set(around) == nearby
         assert len(around) == len(nearby)
 
 
-@given(hex_grids_with_cells(2, 300))
+@given(with_cells(grids_of(LAYOUTS, 300), 2))
 def test_distance_is_half_the_cube_distance(case):
     grid, a, b = case
     apart = np.abs(cube_of(grid.layout, a) - cube_of(grid.layout, b)).sum()
     assert grid.distance(a, b) == apart // 2
 
 
-@given(hex_grids_with_cells(1, 300))
+@given(with_cells(grids_of(LAYOUTS, 300), 1))
 def test_a_center_lies_where_the_layout_says(case):
     grid, cell = case
     assert grid.center(cell) == pytest.approx(center_of(grid.layout, *cell[:2]), abs=1e-9)
@@ -148,16 +133,13 @@ def test_a_center_lies_where_the_layout_says(case):
 
 def nearest_centers(layout, rows, cols, x, y, slack):
     """All cells of the lattice, one beyond the grid too, that are nearest within `slack`."""
-    distances = {
-        (row, col): math.dist(center_of(layout, row, col), (x, y))
-        for row in range(-1, rows + 1)
-        for col in range(-1, cols + 1)
-    }
+    cells = itertools.product(range(-1, rows + 1), range(-1, cols + 1))
+    distances = {cell: math.dist(center_of(layout, *cell), (x, y)) for cell in cells}
     least = min(distances.values())
     return {cell for cell, away in distances.items() if away <= least + slack}
 
 
-@given(hex_grids(6), st.floats(0, 1), st.floats(0, 1))
+@given(grids_of(LAYOUTS, 6), st.floats(0, 1), st.floats(0, 1))
 def test_the_cell_at_any_point_is_that_of_the_nearest_center(grid, across, down):
     x0, y0, x1, y1 = grid.extent
     x, y = x0 + across * (x1 - x0), y1 + down * (y0 - y1)
@@ -189,33 +171,12 @@ def test_a_corner_of_three_cells_belongs_to_the_later_line(layout, later):
     assert grid.cell_at(*corner) == (*later, 0)
 
 
-sizes = st.integers(1, 12)
-grids = st.builds(make_grid, st.sampled_from(TOPOLOGIES), sizes, sizes)
+grids = grids_of(TOPOLOGIES, 12)
 every_topology = pytest.mark.parametrize("topology", TOPOLOGIES)
 
 
-@st.composite
-def grids_with_cells(draw, cells):
-    grid = make_grid(
-        draw(st.sampled_from(TOPOLOGIES)), draw(st.integers(1, 300)), draw(st.integers(1, 300))
-    )
-    rows, cols = st.integers(0, grid.rows - 1), st.integers(0, grid.cols - 1)
-    return grid, *[Cell(draw(rows), draw(cols)) for _ in range(cells)]
-
-
-def cells_of(grid):
-    return list(np.ndindex(grid.rows, grid.cols))
-
-
-def test_squares_are_of_one_class_with_four_directions():
-    grid = SquareGrid(2, 3)
-    assert grid.directions == (((-1, 0), (0, 1), (1, 0), (0, -1)),)
-    assert grid.diagonals == ((-1, 1), (1, 1), (1, -1), (-1, -1))
-    assert grid.norm == "lattice"
-
-
 @given(grids)
-def test_the_tables_give_the_neighbors(grid):
+def test_tables_give_the_neighbors_and_the_extent_is_the_box_around_all_corners(grid):
     classes = grid.cell_class()
     for row, col in cells_of(grid):
         steps = grid.directions[classes[row, col]]
@@ -223,6 +184,9 @@ def test_the_tables_give_the_neighbors(grid):
         inside = [(r, c) for r, c in around if 0 <= r < grid.rows and 0 <= c < grid.cols]
         assert [near[:2] for near in grid.neighbors((row, col))] == inside
         assert grid.steps_from(row, col) == steps
+    corners = np.array([grid.corners(cell) for cell in cells_of(grid)]).reshape(-1, 2)
+    box = (*corners.min(axis=0), *corners.max(axis=0))
+    assert grid.extent == pytest.approx(box, abs=1e-12)
 
 
 @every_topology
@@ -244,11 +208,9 @@ def test_an_edge_faces_the_neighbor_in_its_direction(topology):
     grid = make_grid(topology, 5, 5)
     corners, around = grid.corners((2, 2)), grid.neighbors((2, 2))
     for edge, (start, end) in enumerate(itertools.pairwise([*corners, corners[0]])):
-        middle = np.mean([start, end], axis=0)
         near = around[len(around) - 1 - edge]
-        assert middle == pytest.approx(
-            np.mean([grid.center((2, 2)), grid.center(near)], axis=0), abs=1e-12
-        )
+        centers = np.add(grid.center((2, 2)), grid.center(near))
+        assert np.add(start, end) == pytest.approx(centers, abs=1e-12)
 
 
 @given(grids, st.data())
@@ -259,34 +221,20 @@ def test_many_lengths_are_measured_at_once(grid, data):
     assert lengths.ravel().tolist() == distances
 
 
-@given(grids)
-def test_the_extent_is_the_box_around_all_corners(grid):
-    corners = np.array([grid.corners(cell) for cell in cells_of(grid)]).reshape(-1, 2)
-    box = (*corners.min(axis=0), *corners.max(axis=0))
-    assert grid.extent == pytest.approx(box, abs=1e-12)
-
-
-@given(grids_with_cells(1))
-def test_neighbors_know_each_other_and_their_centers_are_1_apart(case):
+@given(with_cells(grids_of(TOPOLOGIES, 300), 1))
+def test_neighbors_are_1_apart_and_corners_surround_the_center(case):
     grid, cell = case
     for neighbor in grid.neighbors(cell):
         assert cell in grid.neighbors(neighbor)
         assert grid.distance(cell, neighbor) == 1
         assert math.dist(grid.center(cell), grid.center(neighbor)) == pytest.approx(1, abs=1e-12)
         assert len(set(grid.corners(cell)) & set(grid.corners(neighbor))) == 2
-
-
-@given(grids_with_cells(1))
-def test_corners_surround_the_center_counter_clockwise(case):
-    grid, cell = case
     spokes = np.array(grid.corners(cell)) - grid.center(cell)
     following = np.roll(spokes, -1, axis=0)
     turns = (spokes[:, 0] * following[:, 1] - spokes[:, 1] * following[:, 0]) / 2
     area = 1 if grid.norm == "lattice" else math.sqrt(3) / 2  # the same triangle at each edge
     assert turns == pytest.approx([area / len(spokes)] * len(spokes))
-    assert np.linalg.norm(spokes, axis=1) == pytest.approx(
-        [np.linalg.norm(spokes[0])] * len(spokes)
-    )
+    assert np.ptp(np.linalg.norm(spokes, axis=1)) == pytest.approx(0, abs=1e-9)
 
 
 @every_topology

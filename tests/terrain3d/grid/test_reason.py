@@ -43,11 +43,7 @@ REFUSAL = Reason("cannot_go", unit="{Mira}", why=VOID)
         ),
         (join_reasons([]), *[""] * 3),
         (Reason("from {a} on", a=Cell(4, 7)), "from (4, 7) on", *[f"from {HERE} on"] * 2),
-        (
-            Reason("{a:on}", a=Cell(4, 7, 1)),
-            "on (4, 7) deck 1",
-            *["on (row 4, col 7, deck 1)"] * 2,
-        ),
+        (Reason("{a:on}", a=Cell(4, 7, 1)), "on (4, 7) deck 1", *["on (row 4, col 7, deck 1)"] * 2),
         (Reason("{{{n}}} on", n=2), *["{2} on"] * 3),
         ("(4, 7) is void, says a log", *["(4, 7) is void, says a log"] * 3),
     ],
@@ -58,27 +54,20 @@ def test_a_reason_is_a_text_and_knows_the_words_of_a_player(reason, text, elsewh
     assert plain_reason(reason, Cell(4, 70)) == plain_reason(reason) == elsewhere
 
 
-def _fields(text):
-    return {name for _, name, _, _ in Formatter().parse(text) if name}
-
-
 def test_without_coordinates_no_reason_names_a_row_or_a_column():
     def plain(reason, aim=None):
         return plain_reason(reason, aim, has_coordinates=False)
 
     cell, levels = Cell(4, 7, 1), {"rise": 3, "limit": 2}
     why = Reason("high_climb", cell=cell, **levels)
-    assert (
-        plain(join_reasons([why]))
-        == plain(why)
-        == "the climb at another tile is 3 levels, the limit is 2"
-    )
+    elsewhere = "the climb at another tile is 3 levels, the limit is 2"
+    assert plain(join_reasons([why])) == plain(why) == elsewhere
     assert plain(why, cell) == "the climb there is 3 levels, the limit is 2"
     for code, wordings in WORDINGS.items():
         for text in wordings:
             fields = [(name, spec) for _, name, spec, _ in Formatter().parse(text) if name]
             is_place = {name: spec in {"at", "on", "to", "tile"} for name, spec in fields}
-            is_place |= dict.fromkeys(_fields(wordings[0]) - is_place.keys(), False)
+            is_place |= dict.fromkeys(fields_of(wordings[0]) - is_place.keys() - {""}, False)
             reason = Reason(code, **{name: cell if is_place[name] else 0 for name in is_place})
             assert not re.search(r"\brow\b|\bcol\b", plain(reason)), code
 
@@ -95,16 +84,10 @@ def test_a_reason_is_data():
         VOID.values["cell"] = Cell(0, 0)
 
 
-@pytest.mark.parametrize(
-    "copied",
-    [
-        copy.copy,
-        copy.deepcopy,
-        str,
-        lambda it: pickle.loads(pickle.dumps(it)),
-        lambda it: str(MoveRefused(it)),
-    ],
-)
+PICKLED, RAISED = lambda it: pickle.loads(pickle.dumps(it)), lambda it: str(MoveRefused(it))
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, str, PICKLED, RAISED])
 def test_the_data_survive(copied):
     assert copied(REFUSAL) == REFUSAL
     assert hash(copied(REFUSAL)) == hash(str.__str__(REFUSAL))
@@ -173,7 +156,7 @@ def calls(tree, *names):
     return [each for each in found if ast.unparse(each.func).rpartition(".")[2] in names]
 
 
-def fields(wording):
+def fields_of(wording):
     return {name for _, name, _, _ in Formatter().parse(wording) if name is not None}
 
 
@@ -190,9 +173,9 @@ def constants(node):
 def test_every_reason_has_words_for_a_player(code):
     text, plain = WORDINGS[code][0], WORDINGS[code][-1]
     assert re.fullmatch(r"[a-z_]+", code)
-    assert fields(plain) <= fields(text)
+    assert fields_of(plain) <= fields_of(text)
     numbers = set(re.findall(r"{(\w+):[\w ]+s}", plain))
-    values = {name: 1 if name in numbers else Cell(4, 7) for name in fields(text)}
+    values = {name: 1 if name in numbers else Cell(4, 7) for name in fields_of(text)}
     words = plain_reason(Reason(code, **values))
     assert not re.search(r"\b1 (level|tile|move point|detour|deck)s", words)
     assert not CELL.search(words)
@@ -207,7 +190,7 @@ def test_the_code_gives_every_reason_the_values_of_its_wording():
             for code in constants(call.args[0]):
                 where = f"{file.name}:{call.lineno}"
                 assert code in WORDINGS, where
-                assert None in given or fields(WORDINGS[code][0]) == given, where
+                assert None in given or fields_of(WORDINGS[code][0]) == given, where
                 used.add(code)
     # The code chooses among these before it makes a reason.
     chosen = {"highest_level", "lowest_level", "two_end", "two_start"}

@@ -22,13 +22,9 @@ from terrain3d.look.settings import (
 )
 
 NUMBERS = "text_scale", "motion_speed"
-any_settings = st.builds(
-    Settings,
-    **{
-        name: st.floats(values[0], values[-1]) if name in NUMBERS else st.sampled_from(values)
-        for name, values in OPTIONS.items()
-    },
-)
+CHOICES = {name: st.sampled_from(values) for name, values in OPTIONS.items()}
+CHOICES |= {name: st.floats(OPTIONS[name][0], OPTIONS[name][-1]) for name in NUMBERS}
+any_settings = st.builds(Settings, **CHOICES)
 
 
 def test_choices_wrap_around():
@@ -91,6 +87,10 @@ GOOD = {"format": "terrain3d settings", "version": 1}
         (json.dumps(GOOD | {"text_scale": 9}).encode(), r"text_scale must be in 0.75..2.0, got 9"),
         (json.dumps(GOOD | {"motion_speed": True}).encode(), "motion_speed must be a number"),
         (json.dumps(GOOD | {"follow": 1}).encode(), "follow must be True or False, got 1"),
+        *(
+            (json.dumps(GOOD | {"bindings": wrong}).encode(), "bindings")
+            for wrong in (3, [[]], [[3]], ["undo"], {"undo": "j"})
+        ),
         (b"[" * 60000, "holds no settings"),
         (b" " * 70000, "65536"),
     ],

@@ -91,10 +91,13 @@ def test_one_edit_emits_one_signal_with_the_changed_rectangle(tilemap, rects):
     assert rects == [Rect(1, 2, 3, 2)] * 3
 
 
-def test_edits_do_not_nest_and_the_outer_edit_stays_open(tilemap):
+def test_edits_and_undo_do_not_nest_and_the_outer_edit_stays_open(tilemap):
     with tilemap.edit() as edit:
         with pytest.raises(RuntimeError, match="edits do not nest"), tilemap.edit():
             pass
+        for action in ("undo", "redo"):
+            with pytest.raises(RuntimeError, match=f"{action} cannot run inside an open edit"):
+                getattr(tilemap, action)()
         edit.set_level((0, 0), 7)
     assert tilemap.level_at((0, 0)) == 7
 
@@ -159,13 +162,10 @@ def test_no_edit_opens_before_the_changes_of_another_are_applied(monkeypatch):
     assert tilemap.to_text() == "10"
 
 
-def test_an_edit_by_a_thread_that_reads_is_refused_and_changes_nothing():
+def test_an_edit_by_a_thread_that_reads_is_refused_and_one_of_a_copy_is_not():
     tilemap = TileMap([[0, 1]])
-    with (
-        tilemap.lock,
-        pytest.raises(RuntimeError, match="inside one of its own queries"),
-        tilemap.edit() as edit,
-    ):
+    refused = pytest.raises(RuntimeError, match="inside one of its own queries")
+    with tilemap.lock, refused, tilemap.edit() as edit:
         edit.set_level((0, 0), 5)
     assert tilemap.level.tolist() == [[0, 1]]
     assert tilemap.version == 0
@@ -175,24 +175,11 @@ def test_an_edit_by_a_thread_that_reads_is_refused_and_changes_nothing():
         tilemap.undo()
     assert tilemap.level.tolist() == [[5, 1]]
     assert tilemap.undo_name == "edit"
-
-
-def test_a_copy_and_a_pickle_of_a_map_are_not_locked_by_the_original():
-    tilemap = TileMap([[0, 1]])
     with tilemap.lock:
         for other in (copy.copy(tilemap), pickle.loads(pickle.dumps(tilemap))):
             with other.edit() as edit:
                 edit.set_level((0, 0), 2)
             assert other.level.tolist() == [[2, 1]]
-
-
-@pytest.mark.parametrize("action", ["undo", "redo"])
-def test_undo_and_redo_are_refused_inside_an_edit(tilemap, action):
-    with tilemap.edit() as edit:
-        edit.set_level((0, 0), 7)
-        with pytest.raises(RuntimeError, match=f"{action} cannot run inside an open edit"):
-            getattr(tilemap, action)()
-    assert tilemap.level_at((0, 0)) == 7
 
 
 def test_a_cleared_history_leaves_the_map_and_nothing_to_undo():
@@ -272,34 +259,24 @@ def raise_to(tilemap, level, *cells):
             edit.set_level(cell, level)
 
 
-def test_a_canceled_stroke_leaves_no_trace(tilemap):
-    raise_to(tilemap, 7, (0, 0))
+@pytest.mark.parametrize("end", ["end_stroke", "cancel_stroke"])
+@pytest.mark.parametrize("levels", [(), (0,), (5, 0), (5,)])
+def test_a_stroke_that_comes_to_nothing_or_is_canceled_is_no_entry(tilemap, rects, levels, end):
+    raise_to(tilemap, 7, (3, 3))
     tilemap.undo()
     before = state_of(tilemap)
     tilemap.begin_stroke()
-    raise_to(tilemap, 8, (0, 1))
-    raise_to(tilemap, 9, (0, 2), (0, 1))
-    rects = []
-    tilemap.changed.connect(rects.append)
-    tilemap.cancel_stroke()
-    assert state_of(tilemap) == before
-    assert rects == [(0, 1, 1, 2)]
-    assert not tilemap.has_stroke
-    assert not tilemap.undo()
-    assert tilemap.redo()
-    assert tilemap.level_at((0, 0)) == 7
-
-
-@pytest.mark.parametrize("levels", [(), (0,), (5, 0)])
-def test_a_stroke_that_comes_to_nothing_is_no_entry(tilemap, levels):
-    raise_to(tilemap, 7, (3, 3))
-    tilemap.undo()
-    tilemap.begin_stroke()
     for level in levels:
-        raise_to(tilemap, level, (0, 0))
-    assert not tilemap.end_stroke()
-    assert not tilemap.undo()
-    assert tilemap.redo()
+        raise_to(tilemap, level, (0, 0), (0, 1))
+    rects.clear()
+    is_new = (end, levels) == ("end_stroke", (5,))
+    assert getattr(tilemap, end)() == (is_new if end == "end_stroke" else None)
+    is_taken_back = (end, levels) == ("cancel_stroke", (5,))
+    assert rects == [(0, 0, 1, 2)] * is_taken_back
+    assert not tilemap.has_stroke
+    assert (state_of(tilemap) == before) != is_new
+    assert (tilemap.undo(), tilemap.redo()) == (is_new, True)
+    assert tilemap.level_at((3, 3)) == 7 * (not is_new)
 
 
 def test_strokes_do_not_nest_and_hold_undo_back(tilemap):
@@ -366,13 +343,15 @@ def test_a_writer_writes_alone(tilemap, refused, has_stroke):
 
 
 @pytest.mark.parametrize("copied", [copy.copy, lambda tilemap: pickle.loads(pickle.dumps(tilemap))])
-def test_a_copy_has_no_open_stroke_and_no_writer(tilemap, copied):
+def test_a_copy_has_no_listener_no_open_stroke_and_no_writer(tilemap, copied):
+    tilemap.changed.connect(print)
     before = state_of(tilemap)
     tilemap.begin_stroke("raise")
     raise_to(tilemap, 7, (0, 0))
     twin = copied(tilemap)
     assert tilemap.has_stroke
     assert not twin.has_stroke
+    assert not twin.changed.is_connected(print)
     assert twin.undo_name == "raise"
     twin.undo()
     assert state_of(twin) == before

@@ -46,11 +46,9 @@ def body_entry(tilemap, cell, origin, direction, grow):
 
 
 def entries(tilemap, origin, direction, grow):
-    return {
-        (row, col, deck): body_entry(tilemap, (row, col, deck), origin, direction, grow)
-        for row, col in np.ndindex(tilemap.rows, tilemap.cols)
-        for deck in tilemap.decks_at((row, col))
-    }
+    columns = np.ndindex(tilemap.rows, tilemap.cols)
+    cells = [(*column, deck) for column in columns for deck in tilemap.decks_at(column)]
+    return {cell: body_entry(tilemap, cell, origin, direction, grow) for cell in cells}
 
 
 def assert_meets_the_nearest_body(tilemap, origin, direction):
@@ -212,9 +210,8 @@ def test_a_cylinder_is_hit_where_the_ray_enters_it(origin, direction):
     foot, radius, height = (1.0, -1.0, 0.5), 0.8, 2.0
     met = cast_at_cylinder(foot, radius, height, origin, direction)
     along = np.linspace(0, 30, 3001)
-    inside = [
-        at for at in along if is_inside(on_ray(origin, direction, at), foot, radius, height, -1e-6)
-    ]
+    at_points = ((at, on_ray(origin, direction, at)) for at in along)
+    inside = [at for at, point in at_points if is_inside(point, foot, radius, height, -1e-6)]
     if met is None:
         assert not inside
         return

@@ -27,9 +27,7 @@ TURNS = {
 
 def places(tilemap, numbers):
     """Return where each column lies, of an array with the number of the column in each place."""
-    lies = {
-        number: divmod(i, numbers.shape[1]) for i, number in enumerate(numbers.ravel().tolist())
-    }
+    lies = {number: divmod(i, numbers.shape[1]) for i, number in enumerate(numbers.flat)}
     every = columns(tilemap)
     return {column: lies[i] for i, column in enumerate(every) if i in lies}
 
@@ -87,11 +85,11 @@ def test_a_crop_is_a_part_of_the_arrays(tilemap, data):
     check_same(tilemap, made, places(tilemap, numbered(tilemap)[rect.slices()]))
 
 
-@given(
-    tilemap=maps(),
-    size=st.tuples(st.integers(1, 6), st.integers(1, 6)),
-    at=st.tuples(st.integers(-5, 5), st.integers(-5, 5)),
-)
+def pairs(low, high):
+    return st.tuples(st.integers(low, high), st.integers(low, high))
+
+
+@given(tilemap=maps(), size=pairs(1, 6), at=pairs(-5, 5))
 def test_a_resized_map_is_a_larger_or_smaller_picture_around_it(tilemap, size, at):
     kind = tilemap.kinds[0].name
     made = tilemap.resize(*size, at, level=2, kind=kind)
@@ -109,9 +107,7 @@ def rects(rows, cols):
     def of(top, bottom, left, right):
         return Rect(top, left, bottom - top + 1, right - left + 1)
 
-    by_row, by_col = (
-        st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)).map(sorted) for n in (rows, cols)
-    )
+    by_row, by_col = (pairs(0, size - 1).map(sorted) for size in (rows, cols))
     return st.tuples(by_row, by_col).map(lambda ends: of(*ends[0], *ends[1]))
 
 
@@ -130,10 +126,8 @@ def test_the_world_turns_as_the_name_says(topology, turn):
         "top_bottom": lambda x, y: (x, -y),
     }[turn]
     where = places(tilemap, turn_array(numbered(tilemap)))
-    shifts = [
-        np.subtract(made.grid.center(new), by_turn(*tilemap.grid.center(old)))
-        for old, new in where.items()
-    ]
+    old, new = tilemap.grid.center, made.grid.center
+    shifts = [np.subtract(new(there), by_turn(*old(here))) for here, there in where.items()]
     assert np.allclose(shifts, shifts[0])
 
 
@@ -141,9 +135,8 @@ def test_the_world_turns_as_the_name_says(topology, turn):
 def test_four_rotations_and_two_mirrors_change_nothing(tilemap, things):
     cells = things.draw(st.lists(st.sampled_from(columns(tilemap))))
     headings = st.none() | st.integers(0, 359)
-    tilemap.extras["units"] = [
-        {"cell": list(cell), "heading_deg": things.draw(headings)} for cell in cells
-    ]
+    units = [{"cell": list(cell), "heading_deg": things.draw(headings)} for cell in cells]
+    tilemap.extras["units"] = units
     before = state_of(tilemap)
     assert state_of(tilemap.rotate().rotate().rotate().rotate()) == before
     assert state_of(tilemap.rotate(180).rotate(180)) == before
@@ -183,9 +176,8 @@ def pasted(tilemap, other, rect):
     """Return the plain map with the columns of another one in it."""
     where = {(row, col): (row + rect.row, col + rect.col) for row, col in columns(other)}
     plain, new = PlainMap(tilemap), moved(PlainMap(other), where)
-    plain.surfaces = {
-        cell: of for cell, of in plain.surfaces.items() if not rect.holds(Cell(*cell))
-    } | new.surfaces
+    kept = {cell: of for cell, of in plain.surfaces.items() if not rect.holds(Cell(*cell))}
+    plain.surfaces = kept | new.surfaces
 
     def ends_inside(pair):
         return [end for end in pair[:2] if rect.holds(end)]
@@ -236,9 +228,8 @@ def tilemap():
 
 
 def units(tilemap):
-    return [
-        (unit["name"], unit["cell"], unit.get("heading_deg")) for unit in tilemap.extras["units"]
-    ]
+    found = tilemap.extras["units"]
+    return [(unit["name"], unit["cell"], unit.get("heading_deg")) for unit in found]
 
 
 def test_units_turn_with_the_map(tilemap):
@@ -246,10 +237,7 @@ def test_units_turn_with_the_map(tilemap):
     assert units(tilemap.rotate(180)) == [("Mira", [3, 2], 270), ("Bram", [0, 0, 0], 190.5)]
     assert units(tilemap.rotate(-90)) == [("Mira", [1, 3], 0), ("Bram", [3, 0, 0], 280.5)]
     assert units(tilemap.mirror()) == [("Mira", [0, 2], 270), ("Bram", [3, 0, 0], 349.5)]
-    assert units(tilemap.mirror("top_bottom")) == [
-        ("Mira", [3, 1], 90),
-        ("Bram", [0, 3, 0], 169.5),
-    ]
+    assert units(tilemap.mirror("top_bottom")) == [("Mira", [3, 1], 90), ("Bram", [0, 3, 0], 169.5)]
     assert units(tilemap.crop((0, 1, 2, 2))) == [("Mira", [0, 0], 90)]
     assert units(tilemap.resize(9, 9, (2, 3))) == [("Mira", [2, 4], 90), ("Bram", [5, 6, 0], 10.5)]
     assert tilemap.crop((1, 1, 1, 1)).extras == {"metadata": {"title": "Vale"}, "units": []}
@@ -367,16 +355,10 @@ def test_cells_of_one_thing_are_replaced_and_move_with_a_part(tilemap):
 def test_unknown_fields_of_a_file_stay_with_their_entries(tilemap):
     with tilemap.edit() as edit:
         edit.add_deck([(0, 0), (3, 3)], level=20)
-    deck = Cell(0, 0, 1)
-    tilemap.unknown_fields = {
-        ("kinds", "grass"): {"sound": "soft"},
-        ("decks", deck): {"by": ["Odo"]},
-    }
+    deck, of_grass = Cell(0, 0, 1), {("kinds", "grass"): {"sound": "soft"}}
+    tilemap.unknown_fields = of_grass | {("decks", deck): {"by": ["Odo"]}}
     fields = tilemap.mirror().crop((0, 1, 2, 3)).unknown_fields
-    assert fields == {
-        ("kinds", "grass"): {"sound": "soft"},
-        ("decks", Cell(0, 2, 1)): {"by": ["Odo"]},
-    }
+    assert fields == of_grass | {("decks", Cell(0, 2, 1)): {"by": ["Odo"]}}
     fields["decks", Cell(0, 2, 1)]["by"].clear()
     assert tilemap.unknown_fields["decks", deck] == {"by": ["Odo"]}
     before = dict(tilemap.unknown_fields)
@@ -469,9 +451,8 @@ def test_kinds_are_pasted_by_name():
     own.paste(other, (0, 1))
     assert [own.kind_at((0, col)).cost for col in range(3)] == [2, 2, 2]
     wrong = TileMap([[1]], kinds=[TileKind("lava")])
-    with pytest.raises(
-        ValueError, match=r"unknown kind 'lava'; this map has \['ash', 'mud', 'void'\]"
-    ):
+    says = r"unknown kind 'lava'; this map has \['ash', 'mud', 'void'\]"
+    with pytest.raises(ValueError, match=says):
         own.paste(wrong)
     assert own.to_text() == "010"
     with own.edit():  # the refused paste has not left one open

@@ -54,7 +54,6 @@ def test_invalid_levels_raise_errors_with_limit_and_value(level, error, says):
         ),
         ({"kind": [[0, 0]]}, ValueError, r"level is \(2, 2\) but kind is \(1, 2\)"),
         ({"kinds": [TileKind("mud"), TileKind("mud")]}, ValueError, r"differ.*'mud', 'mud'"),
-        ({"step_height": 0}, ValueError, r"step_height must be in 0\.01\.\.100, got 0"),
     ],
 )
 def test_invalid_maps_raise_errors_with_limit_and_value(change, error, says):
@@ -76,7 +75,7 @@ def raise_tile(tilemap, row, col):
         edit.set_level((row, col), tilemap.level_at((row, col)) + 1)
 
 
-def test_changed_rects_hold_all_changes_after_a_version():
+def test_changed_rects_hold_all_changes_after_a_version_or_the_whole_map_after_long():
     tilemap = TileMap(np.zeros((9, 9), int))
     assert tilemap.changed_rects(0) == ()
     raise_tile(tilemap, 2, 3)
@@ -87,9 +86,6 @@ def test_changed_rects_hold_all_changes_after_a_version():
     assert tilemap.changed_rects(1) == (Rect(5, 1, 1, 1),)
     assert tilemap.changed_rects(2) == (Rect(5, 1, 1, 1),)
     assert tilemap.changed_rects(3) == ()
-
-
-def test_changes_since_long_ago_are_the_whole_map():
     tilemap = TileMap(np.zeros((9, 9), int))
     for _ in range(100):
         raise_tile(tilemap, 4, 4)
@@ -102,12 +98,9 @@ every_topology = pytest.mark.parametrize("topology", TOPOLOGIES)
 
 @every_topology
 def test_a_map_lies_as_its_topology_says(topology):
-    for tilemap in (
-        TileMap([[0, 1, 2], [3, 4, 5]], topology=topology),
-        TileMap.from_text("012\n345", topology=topology),
-        TileMap.from_noise(2, 3, seed=1, topology=topology),
-    ):
-        grid = make_grid(topology, 2, 3)
+    made = ((TileMap, [[0, 1, 2], [3, 4, 5]]), (TileMap.from_text, "012\n345"))
+    for make, *values in (*made, (TileMap.from_noise, 2, 3, 1)):
+        tilemap, grid = make(*values, topology=topology), make_grid(topology, 2, 3)
         assert (tilemap.topology, tilemap.grid) == (topology, grid)
         assert tilemap.extent == grid.extent
         z = tilemap.level_at((1, 2)) * tilemap.step_height
@@ -257,11 +250,8 @@ def test_a_change_has_what_it_did_to_extras_as_plain_data(tilemap):
 
 NAN = np.nan
 sides = st.integers(1, 7)
-grids = arrays.arrays(
-    float,
-    st.tuples(sides, sides),
-    elements=st.integers(-500, 9000).map(float) | st.just(NAN),
-)
+heights = st.integers(-500, 9000).map(float) | st.just(NAN)
+grids = arrays.arrays(float, st.tuples(sides, sides), elements=heights)
 
 
 def levels(rows, **rules):
@@ -313,10 +303,8 @@ def test_snow_lies_on_the_highest_level_only_and_sand_on_the_lower_fifth(count):
 @pytest.mark.parametrize(
     ("rules", "says"),
     [
-        ({"levels": 32769}, "got 32769"),
         ({"size": (8193, 8192)}, "at most 67108864 tiles, got 8193 x 8192"),
         ({"size": (0, 5)}, "at least 1 row and 1 column, got size"),
-        ({"step_height": 0}, r"step_height must be in 0\.01\.\.100, got 0"),
         ({"step": 5, "levels": 3}, "cannot be combined with levels"),
         ({"step": 5, "spread": "even"}, "cannot be combined with levels"),
     ],

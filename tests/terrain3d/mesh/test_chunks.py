@@ -120,10 +120,7 @@ def test_blocks_in_the_picture_are_small(rows, cols, view):
     for chunk in plan.shown:
         if chunk.stride == 0 or tree.is_whole:
             continue
-        row, col = np.mgrid[
-            chunk.rect.row : chunk.rect.row + chunk.rect.rows,
-            chunk.rect.col : chunk.rect.col + chunk.rect.cols,
-        ]
+        row, col = np.mgrid[chunk.rect.slices()]
         points = np.stack([col + 0.5, -(row + 0.5), np.zeros(row.shape)], axis=-1)
         sides = np.array(view.planes)
         seen = (points @ sides[:, :3].T + sides[:, 3] >= 0).all(axis=-1)
@@ -148,11 +145,7 @@ def test_small_maps_are_shown_in_full_from_anywhere():
 def test_the_number_of_chunks_does_not_grow_with_the_map(side, distance):
     tree = ChunkTree(make_grid("square", side, side))
     for pitch in (0.16, 0.5, 1.5):
-        eye = (
-            side / 2,
-            -side / 2 - distance * math.cos(pitch),
-            distance * math.sin(pitch),
-        )
+        eye = (side / 2, -side / 2 - distance * math.cos(pitch), distance * math.sin(pitch))
         _, plan = built_of(tree, sight(eye, (side / 2, -side / 2, 0)))
         assert len(plan.shown) < 700
 
@@ -186,10 +179,6 @@ def random_map(seed, topology="square", void=0.1):
     return tilemap
 
 
-def mesh_of(tilemap, rect, stride):
-    return coarse_mesh(tilemap, rect, stride) if stride else chunk_mesh(tilemap, rect)
-
-
 def shown_top(tilemap, stride):
     """Return the (rows, cols) height that is shown at each tile; the base where nothing is."""
     levels = np.where(tilemap.surface_void, -2, tilemap.surface_level)
@@ -211,17 +200,12 @@ def walls(mesh, axis, place, sign):
 
 
 @settings(max_examples=60, deadline=None)
-@given(
-    st.integers(0, 2**32),
-    st.sampled_from((0, 1, 2, 4)),
-    st.sampled_from((0, 1, 2, 4)),
-    st.booleans(),
-)
+@given(st.integers(0, 2**32), *[st.sampled_from((0, 1, 2, 4))] * 2, st.booleans())
 def test_no_gaps_where_two_strides_meet(seed, here, there, is_east):
     tilemap = random_map(seed)
     rect = Rect(8, 8, 8, 8)
     own, beyond = shown_top(tilemap, here), shown_top(tilemap, there)
-    mesh = mesh_of(tilemap, rect, here)
+    mesh = coarse_mesh(tilemap, rect, here) if here else chunk_mesh(tilemap, rect)
     axis, place, sign = (0, 16.0, 1.0) if is_east else (1, -16.0, -1.0)
     found = walls(mesh, axis, place, sign)
     for step in range(8, 16):
@@ -258,12 +242,9 @@ def test_blocks_of_hexagons_cover_all_tiles(topology, stride):
     for row in range(8, 16):
         for col in range(8, 16):
             for point in tilemap.grid.corners((row, col)):
-                sides = [
-                    (end - start)[:, 0] * (point[1] - start[:, 1])
-                    - (end - start)[:, 1] * (point[0] - start[:, 0])
-                    for start, end in ((a, b), (b, c), (c, a))
-                ]
-                assert (np.array(sides) >= -1e-4).all(axis=0).any()
+                starts, ends = np.stack((a, b, c)), np.stack((b, c, a))
+                (along_x, along_y), (x, y) = (ends - starts).T, (point - starts).T
+                assert (along_x * y - along_y * x >= -1e-4).all(axis=1).any()
 
 
 def test_void_has_no_blocks_and_a_tile_makes_one():
@@ -345,19 +326,20 @@ def meshes(tilemap):
 
 
 def is_same(one, other):
-    return all(
-        np.array_equal(getattr(one, entry.name), getattr(other, entry.name))
-        for entry in fields(MeshData)
-    )
+    names = [entry.name for entry in fields(MeshData)]
+    return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in names)
 
 
 @given(st.sampled_from(TOPOLOGIES), st.integers(0, 2**32))
-def test_chunks_that_no_edit_touches_stay_as_they_are(topology, seed):
+def test_chunks_hold_each_wall_and_link_once_and_stay_if_no_edit_touches_them(topology, seed):
     rng = np.random.default_rng(seed)
     tilemap = ground(rng, topology)
     for _ in range(15):
         try_one(rng, tilemap)
     before = meshes(tilemap)
+    one = chunk_mesh(tilemap, Rect(0, 0, SIZE, SIZE))
+    parts = MeshData.join(list(before.values()))
+    np.testing.assert_array_equal(vertex_rows(parts), vertex_rows(one))
     for _ in range(5):
         version = tilemap.version
         if rng.random() < 0.2:
@@ -369,18 +351,6 @@ def test_chunks_that_no_edit_touches_stay_as_they_are(topology, seed):
         after = meshes(tilemap)
         assert all(is_same(before[rect], after[rect]) for rect in before if rect not in touched)
         before = after
-
-
-@given(st.sampled_from(TOPOLOGIES), st.integers(0, 2**32))
-def test_chunks_hold_each_wall_and_link_once(topology, seed):
-    rng = np.random.default_rng(seed)
-    tilemap = ground(rng, topology)
-    for _ in range(15):
-        try_one(rng, tilemap)
-    one = chunk_mesh(tilemap, Rect(0, 0, SIZE, SIZE))
-    parts = MeshData.join(list(meshes(tilemap).values()))
-
-    np.testing.assert_array_equal(vertex_rows(parts), vertex_rows(one))
 
 
 SPAN, FIRST = 4, 260
@@ -479,14 +449,8 @@ def cut_edges(mesh):
     return found
 
 
-maps = st.builds(
-    rough_ground,
-    st.integers(0, 2**32),
-    st.sampled_from(TOPOLOGIES),
-    st.sampled_from(RELIEFS),
-    st.sampled_from((0.1, 0.3, 0.5, 1.0)),
-    st.sampled_from((0, 0, 9)),
-)
+CHOICES = TOPOLOGIES, RELIEFS, (0.1, 0.3, 0.5, 1.0), (0, 0, 9)
+maps = st.builds(rough_ground, st.integers(0, 2**32), *map(st.sampled_from, CHOICES))
 
 
 @settings(deadline=None, max_examples=20)

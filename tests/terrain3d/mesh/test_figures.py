@@ -7,19 +7,8 @@ import numpy as np
 import pytest
 
 from terrain3d.mesh.data import MeshData
-from terrain3d.mesh.figures import (
-    RIM,
-    SHAPES,
-    figure,
-    figure_mesh,
-    outline_mesh,
-    simplified,
-)
-from terrain3d.mesh.solids import (
-    ball,
-    box,
-    lathe,
-)
+from terrain3d.mesh.figures import SHAPES, figure
+from terrain3d.mesh.solids import ball, box, lathe
 from tests.support.meshes import facing, insides, open_edges
 
 BLUE = (0.2, 0.4, 0.8)
@@ -52,29 +41,19 @@ def boxes_around(points, edge):
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_a_figure_stands_on_its_point_and_is_about_a_tile_tall(shape):
+def test_a_figure_stands_on_its_point_is_about_a_tile_tall_and_shows_its_front(shape):
     mesh = whole(shape)
     low, high = mesh.positions.min(axis=0), mesh.positions.max(axis=0)
     assert -0.02 < low[2] < 0.05
     assert 1.0 < high[2] < 1.25
     assert max(-low[0], high[0], -low[1], high[1]) < 0.55
     np.testing.assert_allclose(np.linalg.norm(mesh.normals, axis=1), 1.0, atol=1e-4)
-
-
-@pytest.mark.parametrize("shape", SHAPES)
-def test_a_figure_shows_its_front(shape):
-    """A panel of light cloth is on the chest and none on the back."""
-    mesh = whole(shape)
+    assert (facing(whole(shape)) > -1e-9).mean() > 0.99
     x, y, z = mesh.positions.T
     part = np.nonzero((z > 0.44) & (z < 0.54) & (np.abs(x) < 0.08))[0]
     foremost, rearmost = part[y[part].argmax()], part[y[part].argmin()]
     assert mesh.colors[foremost, :3].min() > 115
     assert mesh.colors[rearmost, :3].min() < 0.7 * mesh.colors[foremost, :3].min()
-
-
-@pytest.mark.parametrize("shape", SHAPES)
-def test_figures_face_outwards(shape):
-    assert (facing(whole(shape)) > -1e-9).mean() > 0.99
 
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(SHAPES, 2)))
@@ -97,35 +76,6 @@ def test_a_figure_holds_together(shape):
         cubes -= near
         new += near
     assert not cubes
-
-
-@pytest.mark.parametrize("keeps_colors", [True, False])
-@pytest.mark.parametrize("shape", SHAPES)
-def test_a_simplified_figure_has_fewer_vertices_in_the_same_places(shape, keeps_colors):
-    mesh = figure_mesh(shape, BLUE)
-    few = simplified(mesh, 0.05, keeps_colors=keeps_colors)
-    assert len(few.positions) < 0.35 * len(mesh.positions)
-    assert len(few.triangles) < 0.5 * len(mesh.triangles)
-    for end in (np.min, np.max):
-        np.testing.assert_allclose(end(few.positions, 0), end(mesh.positions, 0), atol=1e-6)
-    away = np.linalg.norm(few.positions[:, None] - mesh.positions, axis=2).min(axis=1)
-    assert away.max() < 0.06
-    np.testing.assert_allclose(np.linalg.norm(few.normals, axis=1), 1.0, atol=1e-4)
-    assert set(few.surface["part"].tolist()) == set(mesh.surface["part"].tolist())
-    if keeps_colors:
-        assert (facing(few) > 0.0).mean() > 0.9
-        assert set(map(tuple, few.colors.tolist())) == set(map(tuple, mesh.colors.tolist()))
-
-
-@pytest.mark.parametrize("shape", SHAPES)
-def test_the_outline_of_a_hidden_figure_is_its_own_and_the_rim_is_inside(shape):
-    body, mesh = figure_mesh(shape, BLUE), outline_mesh(shape, BLUE)
-    rim, fill = np.split(mesh.positions, 2)
-    np.testing.assert_array_equal(rim, body.positions)
-    np.testing.assert_allclose(fill, body.positions - RIM * body.normals, atol=1e-6)
-    half = len(mesh.triangles) // 2
-    assert mesh.triangles[:half].max() < len(rim) <= mesh.triangles[half:].min()
-    assert len(np.unique(mesh.colors[: len(rim)], axis=0)) == 1
 
 
 GREY = (0.5, 0.5, 0.5)

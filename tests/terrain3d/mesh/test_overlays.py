@@ -1,4 +1,4 @@
-"""Marks on the map: their positions, what they cover, ribbons, and tiles of a search."""
+"""Marks on the map: where they lie, what they cover, ribbons, and tiles of a search."""
 
 import math
 
@@ -8,16 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from terrain3d import HexGrid, SquareGrid, TileMap
-from terrain3d.mesh.overlays.flat_shapes import (
-    DARK,
-    LIFT,
-    crumbs,
-)
-from terrain3d.mesh.overlays.region import (
-    HATCH,
-    ICONS,
-    region,
-)
+from terrain3d.mesh.overlays.flat_shapes import DARK, LIFT
+from terrain3d.mesh.overlays.region import ICONS, region
 from terrain3d.mesh.overlays.ribbon import SAMPLES, center_line, ribbon
 from terrain3d.mesh.overlays.search_tiles import CLOSED, CLOSED_NOW, OPEN, OPEN_NOW, search_tiles
 
@@ -76,7 +68,7 @@ def border(mesh, color=DARK):
 
 
 @given(hills, cell_sets)
-def test_a_region_lies_on_the_tops_of_its_cells(tilemap, chosen):
+def test_a_region_lies_on_the_tops_of_its_cells_and_fills_each_once(tilemap, chosen):
     mesh = region(tilemap, chosen, BLUE)
     for triangle in on_tops(mesh)[0]:
         x, y, z = triangle.mean(axis=0)
@@ -86,15 +78,23 @@ def test_a_region_lies_on_the_tops_of_its_cells(tilemap, chosen):
         around = np.array(tilemap.grid.corners(cell))
         assert (triangle[:, :2] >= around.min(axis=0) - 1e-6).all()
         assert (triangle[:, :2] <= around.max(axis=0) + 1e-6).all()
+    for cell in chosen:
+        at = np.add(tilemap.grid.center(cell), (0.011, 0.007))
+        assert sum(covers(triangle[None], *at) for triangle in shapes_of(mesh)) == 1
 
 
 @given(hills, cell_sets)
-def test_the_border_is_exactly_where_the_region_ends(tilemap, chosen):
+def test_the_border_is_exactly_where_the_region_ends_without_gaps_at_corners(tilemap, chosen):
     line = border(region(tilemap, chosen, BLUE))
     for cell in chosen:
         for near, (x, y) in neighbors_all_around(tilemap, cell, 0.49):
             assert covers(line, x, y) == (near not in chosen)
         assert not covers(line, *tilemap.grid.center(cell))
+    for cell in chosen:
+        middle = np.array(tilemap.grid.center(cell))
+        for corner in np.array(tilemap.grid.corners(cell)):
+            is_ended = not touched(tilemap, corner) <= chosen
+            assert covers(line, *corner + 0.01 * (middle - corner)) == is_ended
 
 
 def touched(tilemap, corner):
@@ -104,17 +104,6 @@ def touched(tilemap, corner):
         place = tilemap.grid.cell_at(*corner + 0.01 * np.array((np.cos(turn), np.sin(turn))))
         touching.add(None if place is None else place[:2])
     return touching
-
-
-@given(hills, cell_sets)
-def test_the_border_has_no_gaps_at_corners(tilemap, chosen):
-    """Check that a corner touched by outside tiles has a line just inside it."""
-    line = border(region(tilemap, chosen, BLUE))
-    for cell in chosen:
-        middle = np.array(tilemap.grid.center(cell))
-        for corner in np.array(tilemap.grid.corners(cell)):
-            is_ended = not touched(tilemap, corner) <= chosen
-            assert covers(line, *corner + 0.01 * (middle - corner)) == is_ended
 
 
 @given(hills, cell_sets)
@@ -140,25 +129,6 @@ def test_the_border_climbs_each_step_at_which_it_goes_on(tilemap, chosen):
         assert not len(walls)
 
 
-@given(hills, cell_sets)
-def test_every_cell_is_filled_once(tilemap, chosen):
-    mesh = region(tilemap, chosen, BLUE)
-    for cell in chosen:
-        at = np.add(tilemap.grid.center(cell), (0.011, 0.007))
-        assert sum(covers(triangle[None], *at) for triangle in shapes_of(mesh)) == 1
-
-
-@given(hills, cell_sets)
-def test_stripes_continue_across_tiles(tilemap, chosen):
-    for is_dashed, sign in ((False, 1.0), (True, -1.0)):
-        plain = len(region(tilemap, chosen, BLUE, is_dashed=is_dashed).positions)
-        mesh = region(tilemap, chosen, BLUE, is_dashed=is_dashed, is_hatched=True)
-        count = len(mesh.positions) - plain
-        is_hatch = np.floor(mesh.uv[:, 0] * 4.0) == HATCH
-        phase = mesh.uv[:, 1] - mesh.positions[:, 0] - sign * mesh.positions[:, 1]
-        assert (np.abs(phase - np.rint(phase)) < 1e-4)[is_hatch].sum() >= count
-
-
 def test_a_dashed_border_lies_inside_of_a_solid_one():
     solid = border(region(SQUARES, [(3, 3)], BLUE), BLUE)
     dashed = border(region(SQUARES, [(3, 3)], BLUE, is_dashed=True), BLUE)
@@ -175,14 +145,6 @@ def test_an_icon_is_on_each_tile():
         added = marked.positions[len(plain.positions) :, :2] - SQUARES.grid.center((3, 3))
         assert np.abs(added).max() < 0.45
         assert np.abs(added.mean(axis=0)).max() < 1e-6
-
-
-def bridge():
-    """Return a map with a bridge over a canyon, in columns 1 to 3 of row 1."""
-    tilemap = TileMap.from_text("30003\n30003\n30003")
-    with tilemap.edit() as edit:
-        edit.add_deck([(1, 1), (1, 2), (1, 3)], level=3)
-    return tilemap
 
 
 @st.composite
@@ -242,19 +204,6 @@ def test_ribbons_without_a_step():
     assert ribbon(STAIRS[:1], BLUE).triangles.size > 0
 
 
-def test_crumbs_lie_on_their_points_and_shrink_with_age():
-    points = [(0.5, 0.5, 1.0), (2.5, 0.5, 0.0), (4.5, 0.5, 2.0)]
-    discs = shapes_of(crumbs(points, BLUE))
-    widths = []
-    for x, y, z in points:
-        near = discs[np.abs(discs[..., 0] - x).max(axis=1) < 1]
-        assert np.allclose(near[..., 2], z + LIFT)
-        assert np.allclose(near.reshape(-1, 3)[:, :2].mean(axis=0), (x, y), atol=0.05)
-        widths.append(np.ptp(near[..., 0]))
-    assert widths == sorted(widths, reverse=True)
-    assert len(set(np.round(widths, 3))) == 3
-
-
 GRIDS = [SquareGrid(4, 5), HexGrid(4, 5, "hex_odd_r"), HexGrid(4, 5, "hex_even_q")]
 LOOKS = (OPEN, CLOSED, OPEN_NOW, CLOSED_NOW)
 CENTER = 2.0, -3.0, 1.0
@@ -265,13 +214,6 @@ def mesh_of(grid, looks, toward=(1.0, 0.0), **style):
     """Return one tile per look, all around CENTER, with parents in a direction."""
     center = np.tile(CENTER, (len(looks), 1))
     return search_tiles(grid, center, looks, np.add(center, (*toward, 2.0)), **style)
-
-
-def fills_and_frames(grid, values):
-    """Split values of vertices: (tile, corner) of fills, (tile, side, corner) of frames."""
-    count, sides = len(LOOKS), len(grid.headings)
-    fills, frames, _ = np.split(values, np.cumsum([count * sides, count * sides * 3]))
-    return fills.reshape(count, sides, -1), frames.reshape(count, sides, 3, -1)
 
 
 @pytest.mark.parametrize("grid", GRIDS)
@@ -303,15 +245,3 @@ def test_the_arrow_points_to_the_parent(angle_deg, is_near):
         assert along.min() < -0.2
     first, second = flat[HEAD][1:] - flat[HEAD][0]
     assert first[0] * second[1] > first[1] * second[0]  # counter-clockwise
-
-
-def test_colors_tell_looks_apart_and_are_lightest_just_now():
-    """No part of a color wraps around: a look of this moment is at least as light in each part."""
-    fills, frames = fills_and_frames(GRIDS[0], mesh_of(GRIDS[0], LOOKS).colors.astype(int))
-    fills, frames = fills[:, 0, :3], frames[:, 0, 0, :3]
-    for before, now in ((OPEN, OPEN_NOW), (CLOSED, CLOSED_NOW)):
-        assert (fills[now] >= fills[before]).all()
-        assert (fills[now] != fills[before]).any()
-        assert (frames[now] >= frames[before]).all()
-    light = fills @ (0.2126, 0.7152, 0.0722)
-    assert light[OPEN] > 2 * light[CLOSED]

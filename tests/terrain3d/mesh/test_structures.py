@@ -112,10 +112,6 @@ def linked(*ends, kind, text=CLIFF, one_way=False, topology="square"):
     return tilemap
 
 
-def points_of(meshes):
-    return MeshData.join(meshes).positions.T
-
-
 @pytest.mark.parametrize(
     ("kind", "start", "end", "seen"),
     [
@@ -146,7 +142,7 @@ def test_parts_of_a_link_are_on_the_right_tiles(kind, start, end, seen, one_way)
 
 @pytest.mark.parametrize("ends", [((0, 0), (0, 1)), ((0, 1), (0, 0))])
 def test_a_ladder_reaches_from_foot_to_head_before_the_wall(ends):
-    x, y, z = points_of(meshed(linked(ends, kind="ladder")))
+    x, y, z = MeshData.join(meshed(linked(ends, kind="ladder"))).positions.T
     assert 0.8 < x.min() <= x.max() < 1.0
     assert -0.7 < y.min() <= y.max() < -0.3
     assert z.min() == 0

@@ -26,9 +26,8 @@ def test_edges_lie_between_neighbors_of_different_levels(topology):
     for row, col in itertools.product(range(7), range(6)):
         for near in grid.neighbors((row, col)):
             rise = abs(int(level[row, col]) - int(level[near.row, near.col]))
-            shared = {(round(x, 6), round(y, 6)) for x, y in grid.corners((row, col))} & {
-                (round(x, 6), round(y, 6)) for x, y in grid.corners(near)
-            }
+            ends = [np.round(grid.corners(cell), 6).tolist() for cell in ((row, col), near)]
+            shared = {*map(tuple, ends[0])} & {*map(tuple, ends[1])}
             assert len(shared) == 2
             if rise:
                 expected[rise > 1].add(frozenset(shared))

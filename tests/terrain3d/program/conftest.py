@@ -17,9 +17,11 @@ from terrain3d.view.window import window
 def open_scene(tree):
     """Return a function that opens the scene of a map, and waits until orders are taken."""
 
-    def make(tilemap, turns=None, *, is_awaited=True, path=NEW_MAP, **chosen):
-        preferences = tree.root.add_child(Preferences(Settings(**chosen)))
-        scene = GameScene(7, tilemap, MoveProfile(), preferences, path, turns)
+    def make(
+        tilemap, turns=None, *, is_awaited=True, path=NEW_MAP, match=None, file=None, **chosen
+    ):
+        preferences = tree.root.add_child(Preferences(Settings(**chosen), file))
+        scene = GameScene(7, tilemap, MoveProfile(), preferences, path, turns, match)
         tree.root.add_child(scene)
         while is_awaited and not scene.is_ready:
             tree.advance(0.0)

@@ -25,14 +25,20 @@ from tests.support.selection import import_or_skip
 from tests.support.tiled_files import PLAIN, layer, objects, tmx
 
 
-def test_path_prints_the_map_the_path_and_its_cost(capsys):
-    status, lines, err = run_main(capsys, "path", "--seed", "7", "--from", "0,0", "--to", "29,29")
+def test_path_prints_the_map_the_path_and_its_cost_also_as_json(capsys):
+    words = ("path", "--seed", "7", "--from", "0,0", "--to", "29,29")
+    status, lines, err = run_main(capsys, *words)
     assert (status, err) == (0, [])
     level = TileMap.from_noise(30, 30, seed=7, levels=5).to_text().splitlines()
     assert [line.split()[0] for line in lines[:30]] == level
-    assert lines[31].startswith("cost ")
     cells = lines[32].split()
     assert (cells[0], cells[-1]) == ("0,0", "29,29")
+    status, [line], err = run_main(capsys, *words, "--json")
+    answer = json.loads(line)
+    assert (status, err, answer["reason"], len(answer["level"])) == (0, [], "", 30)
+    assert [f"{row},{col}" for row, col, _ in answer["cells"]] == cells
+    assert answer["cost"] == sum(step["cost"] for step in answer["steps"])
+    assert lines[31].startswith(f"cost {answer['cost']:g}, ")
 
 
 @pytest.mark.nightly
@@ -69,30 +75,11 @@ def test_path_writes_its_picture_to_a_file_of_that_format_alone(tmp_path, capsys
     assert not list(tmp_path.iterdir())
 
 
-def answer_of(capsys, *arguments):
-    """Run `path --json` in this process; return its exit status and what it prints."""
-    status, (line,), err = run_main(capsys, "path", "--json", *arguments)
-    assert err == []
-    return status, json.loads(line)
-
-
-def test_path_as_json_holds_the_same(capsys):
-    ends = ("--from", "0,0", "--to", "3,4")
-    _, answer = answer_of(capsys, *ends, "--rows", "4", "--cols", "5")
-    assert answer["cells"][0] == [0, 0, 0]
-    assert answer["cells"][-1] == [3, 4, 0]
-    assert answer["cost"] == sum(step["cost"] for step in answer["steps"])
-    assert answer["reason"] == ""
-    assert len(answer["level"]) == 4
-
-
 @pytest.mark.parametrize("as_json", [[], ["--json"]])
 def test_no_path_gives_the_reason_and_exits_with_1(tmp_path, capsys, as_json):
     (tmp_path / "cliff.txt").write_text("04\n")
-    cliff = str(tmp_path / "cliff.txt")
-    status, out, _ = run_main(
-        capsys, "path", "--map", cliff, "--from", "0,0", "--to", "0,1", *as_json
-    )
+    words = ("path", "--map", str(tmp_path / "cliff.txt"), "--from", "0,0", "--to", "0,1")
+    status, out, _ = run_main(capsys, *words, *as_json)
     assert status == 1
     assert "climb 4 > 2 at (0, 1)" in out[-1]
     if as_json:
@@ -100,8 +87,7 @@ def test_no_path_gives_the_reason_and_exits_with_1(tmp_path, capsys, as_json):
 
 
 def test_a_map_too_high_for_a_text_picture_still_gets_its_path(capsys):
-    words = ("path", "--levels", "90", "--from", "0,0", "--to", "0,0")
-    status, out, _ = run_main(capsys, *words)
+    status, out, _ = run_main(capsys, "path", "--levels", "90", "--from", "0,0", "--to", "0,0")
     assert status == 0
     assert any(line.startswith("cost 0, 0 steps") for line in out)
 
@@ -158,12 +144,6 @@ def test_a_module_of_a_game_that_hides_the_package_is_named(tmp_path, name):
     fork_python(code, cwd=tmp_path)
 
 
-def colors(path):
-    with Image.open(path) as picture:
-        small = picture.convert("RGB").resize((160, 90))
-        return picture.size, len(small.getcolors(maxcolors=160 * 90))
-
-
 def test_shot_shows_what_it_is_asked_for_and_the_same_each_time(tmp_path):
     asked = {
         "near": [],
@@ -213,7 +193,8 @@ def test_without_a_display_the_scene_becomes_a_picture(tmp_path):
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.splitlines()) == 1
     assert "display" in done.stdout
-    assert colors(tmp_path / "scene.png")[1] > 300
+    with Image.open(tmp_path / "scene.png") as picture:
+        assert len(picture.convert("RGB").resize((160, 90)).getcolors(160 * 90)) > 300
 
 
 @pytest.mark.parametrize("size", [["--rows", "1", "--cols", "1"], ["--rows", "1", "--cols", "40"]])
@@ -234,9 +215,8 @@ def test_check_prints_what_is_connected_by_the_rules_asked_for(hill, tmp_path, c
     assert main(["check", str(tmp_path / "stairs.tmap")]) == 0
     assert capsys.readouterr().out == "3 of 3 surfaces are connected: sound\n"
     assert main(["check", str(hill)]) == 1
-    assert capsys.readouterr().out == (
-        "7 of 8 surfaces are connected: 1 island\nisland: (0, 3) cannot be reached\n"
-    )
+    said = "7 of 8 surfaces are connected: 1 island\nisland: (0, 3) cannot be reached\n"
+    assert capsys.readouterr().out == said
     assert main(["check", str(hill), "--max-climb", "3"]) == 0
     assert main(["check", str(hill), "--max-climb", "1", "--json"]) == 1
     (problem,) = json.loads(capsys.readouterr().out.splitlines()[1])["problems"]
@@ -253,9 +233,8 @@ def test_units_of_the_file_with_the_same_rules_are_spawns(hill, capsys):
     tilemap.save(hill)
     assert main(["check", str(hill)]) == 1
     printed = capsys.readouterr()
-    assert printed.out.splitlines()[1] == (
-        "spawn: (0, 3) cannot be reached from the spawn on (0, 0)"
-    )
+    said = "spawn: (0, 3) cannot be reached from the spawn on (0, 0)"
+    assert printed.out.splitlines()[1] == said
     assert printed.err.startswith("unit 3 is left out: cell (9, 9) is outside the map")
 
 
@@ -286,7 +265,6 @@ SHOT = ["shot", "--out", "x.png"]
 CASES = [
     (["--rows", "0"], ["0"]),
     (["--rows", "100000", "--cols", "100000"], ["100000"]),
-    (["--levels", "0"], ["levels", "0"]),
     (["--seed", "x"], ["--seed", "'x'"]),
     (["--uphill", "nan"], ["uphill", "nan"]),
     (["--map", "not-there.txt"], ["not-there.txt"]),
@@ -301,17 +279,13 @@ CASES = [
     (["path", "--map", "short.txt", *ENDS], ["short.txt", "line 2"]),
     (["path", "--map", "letter.txt", *ENDS], ["letter.txt", "line 1", "'A'"]),
     (["path", "--map", "bytes.txt", *ENDS], ["bytes.txt", "UTF-8"]),
-    (
-        ["path", "--map", "hill.asc", *ENDS],
-        ["hill.asc", "one of .tmap, .tmj, .tmx, .txt"],
-    ),
+    (["path", "--map", "hill.asc", *ENDS], ["hill.asc", "one of .tmap, .tmj, .tmx, .txt"]),
     ([*SHOT, "--size", "0x9"], ["0x9"]),
     (["shot", "--out", "no/such/folder/x.png"], ["no/such/folder/x.png"]),
     ([*SHOT, "--mood", "dawn"], ["--mood", "'dawn'", "dusk"]),
     ([*SHOT, "--quality", "best"], ["--quality", "'best'", "high"]),
     ([*SHOT, "--unit", "Zed"], ["--unit", "Mira", "nobody", "'Zed'"]),
     ([*SHOT, "--at", "99,0"], ["(99, 0)", "0..29"]),
-    ([*SHOT, "--to", "0,-1"], ["-1"]),
     ([*SHOT, "--distance", "0"], ["distance", "0"]),
     *(([*SHOT, "--pitch", pitch], ["--pitch"]) for pitch in ("7.9", "90", "nan")),
     *(([*SHOT, "--size", text], ["1280x720"]) for text in ("5", "1x2x3", "8193x5", "5x8193")),
@@ -327,7 +301,6 @@ CASES = [
     *((["check", f"{name}.tmap"], [f"{name}.tmap"]) for name in ("empty", "half", "bytes")),
     *((["check", f"{name}.tmap"], [f"{name}.tmap"]) for name in ("older", "none")),
     (["check", "high.tmap", "--max-climb", "-1"], ["--max-climb must be in 0..32767 levels"]),
-    (["check", "high.tmap", "--uphill", "x"], ["--uphill"]),
     (["check", "high.tmap", "--seed", "3"], ["--seed"]),
 ]
 

@@ -117,29 +117,7 @@ def test_only_the_file_that_was_read_is_saved_unasked(
     assert ((tmp_path / taken).read_text() == "read") == (name != taken)
 
 
-def test_a_failed_save_says_why_and_asks_again(base, tree, edited, tmp_path):
-    (tmp_path / "file").write_text("")
-    editor, menu = edited.edit.editor.map_editor, edited.menu
-    [node] = [each for each in edited.edit.children if isinstance(each, editor_menu.EditorMenu)]
-    before = editor.path
-    press(base, tree, "f5")
-    for name, folder in (
-        ("x", "~nosuchuser/x"),
-        ("x" * 300, "."),
-        ("x", "y" * 300),
-        ("x", str(tmp_path / "file")),
-    ):
-        node._save({"Name": name, "Folder": folder})
-        assert menu.is_open
-        assert menu._texts[1].startswith("not saved: ")
-        assert menu.labels[0].endswith(name[-20:])
-        assert editor.path == before
-    press(base, tree, "escape")
-    assert not menu.is_open
-    assert edited.edit.editor.is_active
-
-
-def test_letters_that_are_typed_do_nothing_else(base, tree, edited):
+def test_typed_letters_do_nothing_else_and_a_failed_save_says_why(base, tree, edited, tmp_path):
     edited.preferences.change("show_costs", 1)
     press(base, tree, "f5", "c", "j", "space", "x", "h")
     assert edited.preferences.settings.show_costs
@@ -148,6 +126,21 @@ def test_letters_that_are_typed_do_nothing_else(base, tree, edited):
     press(base, tree, "escape")
     type_in(base, tree, "abc")
     assert not edited.menu.is_open
+    (tmp_path / "file").write_text("")
+    editor, menu = edited.edit.editor.map_editor, edited.menu
+    [node] = [each for each in edited.edit.children if isinstance(each, editor_menu.EditorMenu)]
+    before = editor.path
+    press(base, tree, "f5")
+    folders = "~nosuchuser/x", "y" * 300, str(tmp_path / "file")
+    for name, folder in (("x" * 300, "."), *(("x", folder) for folder in folders)):
+        node._save({"Name": name, "Folder": folder})
+        assert menu.is_open
+        assert menu._texts[1].startswith("not saved: ")
+        assert menu.labels[0].endswith(name[-20:])
+        assert editor.path == before
+    press(base, tree, "escape")
+    assert not menu.is_open
+    assert edited.edit.editor.is_active
 
 
 def test_the_map_is_resized_with_its_units_and_undone(base, tree, edited, monkeypatch):
@@ -293,17 +286,18 @@ def test_a_map_made_in_the_editor_is_a_fight(tree, editing, path, monkeypatch):
     scene.queue_free()
     made = []
     preferences = tree.root.add_child(Preferences(Settings(skip_motion=True)))
-    monkeypatch.setattr(
-        run_scene, "run_in_window", lambda make, *_: not made.append(make(preferences))
-    )
+
+    def run(make, *_):
+        made.append(make(preferences))
+        return True
+
+    monkeypatch.setattr(run_scene, "run_in_window", run)
     assert commands.main(["--map", str(path), "--difficulty", "easy"]) == commands.DONE
     [scene] = made
     tree.root.add_child(scene)
     board, battle = scene.board, scene.match.battle
-    assert [(u.team, u.cell[:2]) for u in board.units] == [
-        *(("blue", (row, 2)) for row in (2, 3, 4)),
-        *(("red", (row, 12)) for row in (3, 5)),
-    ]
+    cells = {team: [u.cell[:2] for u in board.units if u.team == team] for team in ("blue", "red")}
+    assert cells == {"blue": [(2, 2), (3, 2), (4, 2)], "red": [(3, 12), (5, 12)]}
     assert (battle.objective.cells, battle.objective.rounds) == (((4, 6, 0),), 3)
     for _ in range(4000):
         tree.advance(0.1)

@@ -28,17 +28,13 @@ from tests.support.boards import posted
 ENDS = ("--from", "0,0", "--to", "1,2")
 
 
-def test_rules_are_those_that_are_asked_for_and_else_the_usual_ones():
+def test_rules_and_a_map_are_those_that_are_asked_for_and_else_the_usual_ones():
     assert make_profile(parse([])) == MoveProfile()
     options = parse(["path", *ENDS, "--uphill", "2.5", "--max-climb", "0", "--max-drop", "9"])
     assert (options.start, options.goal) == ((0, 0), (1, 2))
     assert make_profile(options) == MoveProfile(max_climb=0, max_drop=9, climb_cost=2.5)
-
-
-def test_a_map_is_grown_as_it_is_asked_for():
     options = parse(["--rows", "3", "--cols", "5", "--levels", "1", "--ground", "noise"])
-    tilemap = make_map(options, "landscape", print)
-    assert tilemap.to_text() == "00000\n00000\n00000"
+    assert make_map(options, "landscape", print).to_text() == "00000\n00000\n00000"
 
 
 def test_a_map_is_read_and_what_it_lacks_is_told_in_one_line(tmp_path):
@@ -63,10 +59,8 @@ def test_only_what_is_asked_for_changes_the_settings():
     ("parse", "text", "value"),
     [
         (cell_argument, "4,7", (4, 7)),
-        (size_argument, "1280x720", (1280, 720)),
         (size_argument, "1x1", (1, 1)),
         (size_argument, "8192X8192", (8192, 8192)),
-        (number_argument, "-3", -3),
         (number_argument, "2.5", 2.5),
     ],
 )
@@ -88,10 +82,8 @@ def asked(*words):
 def test_all_words_are_heard():
     assert asked() == ScreenshotOptions() == ScreenshotOptions.from_options(Namespace(seed=7))
     assert ScreenshotOptions().view(WHOLE, MAP) == WHOLE
-    shot = asked(
-        *("--heading", "130", "--pitch", "22.5", "--distance", "9", "--at", "1,2"),
-        *("--unit", "Mira", "--to", "0,3", "--no-hud"),
-    )
+    view = "--heading", "130", "--pitch", "22.5", "--distance", "9", "--at", "1,2"
+    shot = asked(*view, "--unit", "Mira", "--to", "0,3", "--no-hud")
     assert shot == ScreenshotOptions(130, 22.5, 9, (1, 2), "Mira", (0, 3), no_hud=True)
 
 
@@ -129,9 +121,7 @@ def test_the_named_unit_is_selected_and_else_the_first(commander, unit, name):
 @pytest.mark.parametrize(
     ("heading_deg", "down", "right"), [(38, 1, 1), (-38, 1, -1), (142, -1, 1), (218, -1, -1)]
 )
-def test_a_tile_within_reach_is_aimed_at_some_steps_away_and_in_front(
-    commander, heading_deg, down, right
-):
+def test_a_tile_in_reach_is_aimed_at_some_steps_in_front(commander, heading_deg, down, right):
     apply_options(commander, heading_deg)
     steps = {cell: len(list(commander.reach.path_to(cell))) - 1 for cell in commander.reach}
     aim = commander.aim

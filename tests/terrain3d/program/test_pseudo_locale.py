@@ -8,14 +8,13 @@ import re
 
 import pytest
 
-from ai import MoveProfile, plain_reason
+from ai import plain_reason
 from ai.game.battle_setup import Match, set_up
 from ai.view import Unit3D
 from terrain3d import Cell, Reason, TileMap, landscape
 from terrain3d.editor.tools import TOOLS
-from terrain3d.look.settings import Settings, SettingsFile
-from terrain3d.program.game_scene import GameScene
-from terrain3d.view import Labels3D, Preferences
+from terrain3d.look.settings import SettingsFile
+from terrain3d.view import Labels3D
 from terrain3d.view.command import key_name
 from terrain3d.view.hud import widgets
 from terrain3d.view.hud.widgets import Panel
@@ -68,15 +67,10 @@ class Drawn:
 
     def untranslated(self):
         """List the texts with Latin letters that are no names, keys or f, g and h of a search."""
-        plain = {
-            re.sub(r"\x01\w+\x01|\x02|\b[fgh] ?(?=[\d.])", "", text): text for text in self.texts
-        }
-        keys = {
-            word
-            for each in commands()
-            for event in each["keys"].split()
-            for word in re.findall("[A-Za-z]+", key_name(event))
-        }
+        odd = re.compile(r"\x01\w+\x01|\x02|\b[fgh] ?(?=[\d.])")
+        plain = {odd.sub("", text): text for text in self.texts}
+        events = {event for each in commands() for event in each["keys"].split()}
+        keys = {word for event in events for word in re.findall("[A-Za-z]+", key_name(event))}
         words = {text: {*re.findall("[A-Za-z]+", text)} for text in plain}
         return sorted(plain[text] for text in words if words[text] - keys - NAMES)
 
@@ -89,24 +83,19 @@ class Drawn:
             if not any(each.is_hidden() for each in panel.np.ancestors)
         ]
         assert shown
-        ends = {
-            panel: [
-                render2d.get_relative_point(panel.np, (x, 0, z))
-                for x, z in ((0, 0), (panel.size[0], -panel.size[1]))
-            ]
-            for panel in shown
-        }
-        return [
-            (panel.np.name, panel._shown[0])
-            for panel, points in ends.items()
-            if max(max(abs(point.x), abs(point.z)) for point in points) > 1.001
-        ]
+        beyond = []
+        for panel in shown:
+            for x, z in ((0, 0), (panel.size[0], -panel.size[1])):
+                point = render2d.get_relative_point(panel.np, (x, 0, z))
+                if max(abs(point.x), abs(point.z)) > 1.001:
+                    beyond.append((panel.np.name, panel._shown[0]))
+        return beyond
 
 
 @pytest.fixture
 def drawn(monkeypatch, tmp_path, translations):
     texts = {
-        text: pseudo(text) if isinstance(text, str) else [*map(pseudo, text)] for text in messages()
+        each: pseudo(each) if isinstance(each, str) else [*map(pseudo, each)] for each in messages()
     }
     write_catalog(tmp_path / "locale", "en_XA", texts)
     translations.add_folder(tmp_path / "locale")
@@ -182,19 +171,11 @@ def test_all_that_play_shows_is_translated(base, tree, played, drawn, turns):
     assert drawn.untranslated() == []
 
 
-def test_all_that_a_battle_shows_is_translated(base, tree, tmp_path, drawn):
-    preferences = Preferences(Settings(skip_motion=True), SettingsFile(tmp_path / "settings.json"))
+def test_all_that_a_battle_shows_is_translated(base, tree, tmp_path, open_scene, drawn):
     tilemap = landscape(24, 24, 3, 8)
     match = Match(set_up(tilemap, 3)[0], "easy", is_new=True)
-    scene = GameScene(
-        3,
-        tilemap,
-        MoveProfile(),
-        tree.root.add_child(preferences),
-        turns="sides",
-        match=match,
-    )
-    tree.root.add_child(scene)
+    given = {"match": match, "file": SettingsFile(tmp_path / "settings.json"), "is_awaited": False}
+    scene = open_scene(tilemap, "sides", **given, skip_motion=True)
     for _ in range(60):
         tree.advance(0.1)
     for unit in match.battle.board.units:

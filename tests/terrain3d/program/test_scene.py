@@ -1,7 +1,6 @@
 """The composed scene: how it opens, what clicks, keys and panels do, what a new map leaves."""
 
 import gc
-import itertools
 import threading
 import time
 import weakref
@@ -9,7 +8,6 @@ from unittest.mock import Mock
 
 import numpy as np
 import pytest
-from panda3d.core import Point2, Point3
 
 from ai.view.commander_3d import SHOWN_PART, VIEW_PART
 from terrain3d import KINDS, SceneTree, TileMap, landscape
@@ -18,7 +16,7 @@ from terrain3d.program import maps
 from terrain3d.program.game_scene import GameScene
 from terrain3d.program.maps import DEFAULTS, LANDSCAPE_LEVELS, MapMaker
 from terrain3d.view import Hud
-from tests.support.scenes import figure, press, shown_boxes, watch
+from tests.support.scenes import assert_inside_and_apart, figure, press, shown_boxes, watch
 from tests.support.window_pictures import picture
 
 
@@ -83,18 +81,6 @@ def test_a_palette_reaches_every_mark_and_figure(make_scene, name):
     assert figure(scene, "Bram").color == palette.of_team("red")
 
 
-def test_the_text_beside_the_pointer_is_that_of_the_path_in_the_same_frame(tree, scene):
-    scene.commander_3d.select_next()
-    tree.advance(0.01)
-    for cell, text in (((2, 4), "costs"), (None, ""), ((3, 3), "costs")):
-        # The pointer is found to be on another tile while the frame is processed.
-        scene.terrain._look = lambda cell=cell: scene.commander.aim_at(cell)
-        tree.advance(0.01)
-        assert (scene.hud.tile_text != "") == (cell is not None)
-        assert scene.hud.beside[0] == scene.hud.pointer_text
-        assert scene.hud.pointer_text.startswith(text)
-
-
 @pytest.mark.usefixtures("needs_shaders")
 def test_a_scene_opens_in_the_light_that_was_chosen(base, tree, make_scene):
     make_scene(mood="night")
@@ -142,9 +128,7 @@ def test_the_camera_follows_a_walking_unit_if_asked(base, tree, make_scene, foll
         assert max(map(abs, seen)) <= VIEW_PART + 0.02
 
 
-def test_the_camera_shows_who_is_chosen_and_what_keys_aim_at_and_rests_in_the_editor(
-    base, tree, make_scene
-):
+def test_the_camera_shows_who_is_chosen_and_the_aim_and_rests_in_the_editor(base, tree, make_scene):
     scene = make_scene("0" * 40 + ("\n" + "0" * 40) * 3)
     camera = scene.camera
 
@@ -171,7 +155,7 @@ def test_the_camera_shows_who_is_chosen_and_what_keys_aim_at_and_rests_in_the_ed
     assert camera.goal == before
 
 
-def test_an_edit_of_the_map_is_shown_in_the_next_frame(base, tree, scene):
+def test_an_edit_and_the_text_beside_the_pointer_are_shown_in_the_next_frame(base, tree, scene):
     press(base, tree, "tab", "arrow_right", "arrow_right")
     tilemap, aim = scene.board.tilemap, scene.commander.aim
     with tilemap.edit() as edit:
@@ -183,6 +167,15 @@ def test_an_edit_of_the_map_is_shown_in_the_next_frame(base, tree, scene):
         scene.preferences.change("show_coordinates")
     tree.advance(0.01)
     assert f"level 9 (row {aim.row}, col {aim.col})" in scene.hud.tile_text
+    scene.commander_3d.select_next()
+    tree.advance(0.01)
+    for cell, text in (((2, 4), "costs"), (None, ""), ((3, 3), "costs")):
+        # The pointer is found to be on another tile while the frame is processed.
+        scene.terrain._look = lambda cell=cell: scene.commander.aim_at(cell)
+        tree.advance(0.01)
+        assert (scene.hud.tile_text != "") == (cell is not None)
+        assert scene.hud.beside[0] == scene.hud.pointer_text
+        assert scene.hud.pointer_text.startswith(text)
 
 
 @pytest.mark.parametrize("key", ["g", "gamepad-dpad_up"])
@@ -221,7 +214,7 @@ def slow_map(monkeypatch):
     is_finished.set()
 
 
-def test_the_scene_runs_on_while_the_next_map_is_made(base, tree, scene, slow_map):
+def test_the_scene_runs_while_a_map_is_made_and_stays_if_it_is_edited(base, tree, scene, slow_map):
     press(base, tree, "shift-r")
     for _ in range(10):
         tree.advance(0.1)
@@ -230,26 +223,15 @@ def test_the_scene_runs_on_while_the_next_map_is_made(base, tree, scene, slow_ma
     assert scene.commander.selected.name == "Mira"
     assert scene.hud.status_text.startswith("Making map 8")
     slow_map.set()
-    assert next_scene(base, tree).board.tilemap.level.shape == scene.board.tilemap.level.shape
-
-
-def test_the_next_map_replaces_unsaved_edits_only_at_the_second_press(base, tree, scene):
-    with scene.board.tilemap.edit() as edit:
-        edit.set_level((2, 2), 3)
-    press(base, tree, "shift-r")
-    assert scene.hud.status_text.endswith(
-        "The edits are not saved: F5 in the map editor saves them, Shift + R again drops them"
-    )
-    assert next_scene(base, tree) is not scene
-
-
-def test_a_map_that_is_edited_is_not_replaced_by_the_next_one(base, tree, scene, slow_map):
+    after = next_scene(base, tree)
+    assert after.board.tilemap.level.shape == scene.board.tilemap.level.shape
+    slow_map.clear()
     press(base, tree, "shift-r", "f2")
     slow_map.set()
-    while "not shown" not in scene.hud.status_text:
+    while "not shown" not in after.hud.status_text:
         tree.advance(0.01)
-    assert scene.hud.status_text == "Map 8 is not shown, since this one is edited"
-    assert not scene.is_freed
+    assert after.hud.status_text == "Map 9 is not shown, since this one is edited"
+    assert not after.is_freed
 
 
 def test_the_next_map_leaves_nothing_of_the_one_before(base, tree, scene, traces, monkeypatch):
@@ -275,7 +257,12 @@ def test_the_next_map_leaves_nothing_of_the_one_before(base, tree, scene, traces
     assert left() == before
 
 
-def test_a_replaced_scene_is_freed_even_if_an_earlier_one_is_referenced(base, tree, scene):
+def test_the_second_press_drops_edits_and_frees_a_scene_that_is_referenced(base, tree, scene):
+    with scene.board.tilemap.edit() as edit:
+        edit.set_level((2, 2), 3)
+    press(base, tree, "shift-r")
+    saves = "The edits are not saved: F5 in the map editor saves them"
+    assert scene.hud.status_text.endswith(f"{saves}, Shift + R again drops them")
     seen = []
     for _ in range(3):
         shown = next_scene(base, tree)
@@ -316,9 +303,7 @@ def test_the_editor_takes_mouse_and_keys_and_hides_marks_of_play(base, tree, sce
     assert scene.camera.orbit_buttons == {"left", "right"}
 
 
-def test_units_of_a_map_stand_in_the_scene_and_are_saved_where_they_went(
-    base, tree, make_scene, tmp_path
-):
+def test_units_of_a_map_are_shown_and_saved_where_they_went(base, tree, make_scene, tmp_path):
     scene = make_scene(units=[{"name": "Pell", "cell": [2, 2]}, {"name": "Zed", "cell": [99, 0]}])
     assert [body.unit.name for body in scene.terrain.pick_targets] == ["Pell"]
     tree.advance(0.0)
@@ -393,12 +378,7 @@ def test_panels_are_inside_and_apart(
         tree.advance(0.01)
         boxes = shown_boxes(base, scene.hud, size)
         assert is_help_open or len(boxes) > 6, size  # buttons, hints and status at least
-        for left, top, right, bottom in boxes:
-            assert -1 <= left < right <= size[0] + 1, size
-            assert -1 <= top < bottom <= size[1] + 1, size
-        for one, other in itertools.combinations(boxes, 2):
-            is_beside = one[2] <= other[0] + 1 or other[2] <= one[0] + 1
-            assert is_beside or one[3] <= other[1] + 1 or other[3] <= one[1] + 1, size
+        assert_inside_and_apart(boxes, size)
         if not is_help_open:
             assert len(scene.hud.dock("tools").panel.parts) == len(scene.hud.buttons), size
 
@@ -452,40 +432,33 @@ HEIGHT_PX, LEAST_PX = 720, 90
 MAPS = [("square", 30), ("hex_odd_r", 30), ("hex_odd_q", 30), ("square", 128)]
 
 
-def seen(base, opened, point):
-    """Give the place of a point in the picture, (x, y) in -1..1, or None beside it."""
-    place = Point2()
-    is_in = base.camLens.project(base.cam.get_relative_point(opened.terrain.np, point), place)
-    return (place.x, place.y) if is_in else None
-
-
-def figures_px(base, opened):
+def figures_px(tree, opened):
     """Give the height in pixels of each shown in the picture, by the name of its unit."""
     heights = {}
     for shown in opened.terrain.pick_targets:
         low, high = shown.np.find("figure").get_tight_bounds(opened.terrain.np)
         x, y, _ = shown.point
-        ends = [seen(base, opened, Point3(x, y, z)) for z in (low.z, high.z)]
+        ends = [tree.project((x, y, z), opened.terrain.np) for z in (low.z, high.z)]
         if None not in ends:
             heights[shown.unit.name] = (ends[1][1] - ends[0][1]) / 2 * HEIGHT_PX
     return heights
 
 
 @pytest.mark.parametrize(("topology", "side"), MAPS)
-def test_the_first_picture_shows_a_tall_labeled_unit_with_its_reach_and_a_path(
+def test_the_first_picture_shows_a_unit_its_reach_and_a_path(
     base, tree, open_scene, topology, side
 ):
     tilemap = landscape(side, side, DEFAULTS["seed"], LANDSCAPE_LEVELS, topology=topology)
     opened = open_scene(tilemap)
     tree.advance(0.0)
     commander, camera, bram = opened.commander, opened.camera, opened.board.units[1]
-    heights = figures_px(base, opened)
+    heights = figures_px(tree, opened)
     assert commander.selected.name in heights
     assert commander.selected.team == "blue"
     assert min(heights.values()) >= LEAST_PX, heights
 
     def is_in_view(cell):
-        return seen(base, opened, Point3(*tilemap.surface_point(cell))) is not None
+        return tree.project(tilemap.surface_point(cell), opened.terrain.np) is not None
 
     def labels():
         return {shown.label for shown in opened.terrain.pick_targets} - {""}
@@ -520,21 +493,12 @@ HILL = "\n".join([*[OPEN] * 6, "000000000000", *["00000007" + "0000"] * 4, OPEN]
 
 @pytest.mark.parametrize(
     ("levels", "others", "heading_deg"),
-    [
-        (FLAT, [], 38.0),
-        (HILL, [], -38.0),
-        (FLAT, [(7, 7)], -38.0),
-        (FLAT, [(5, 5)], 38.0),
-    ],
+    [(FLAT, [], 38.0), (HILL, [], -38.0), (FLAT, [(7, 7)], -38.0), (FLAT, [(5, 5)], 38.0)],
 )
-def test_the_first_view_is_from_where_the_selected_unit_is_seen(
-    open_scene, levels, others, heading_deg
-):
+def test_the_first_view_shows_the_selected_unit(open_scene, levels, others, heading_deg):
     tilemap = TileMap.from_text(levels)
-    tilemap.extras["units"] = [
-        {"name": "Mira", "cell": [6, 6]},
-        *({"cell": each} for each in others),
-    ]
+    mira = {"name": "Mira", "cell": [6, 6]}
+    tilemap.extras["units"] = [mira, *({"cell": each} for each in others)]
     opened = open_scene(tilemap, is_awaited=False)
     assert opened.commander.selected.name == "Mira"
     assert opened.camera.goal.heading_deg == heading_deg

@@ -9,26 +9,6 @@ from tests.support.boards import board_of, pass_time
 from tests.support.scenes import press, watch
 
 
-def shared_keys(tree):
-    """Give the events that two commands have which work at the same time."""
-    heard = [(event, name) for name in tree.input.commands for event in tree.input.heard(name)]
-    events = [event for event, _ in heard]
-    assert len(events) > 30
-    return [pair for pair in heard if events.count(pair[0]) > 1]
-
-
-@pytest.mark.usefixtures("large_window")
-def test_no_key_means_two_things_at_once(base, tree, scene):
-    assert shared_keys(tree) == []
-    press(base, tree, "f2")
-    assert scene.mode is scene.edit
-    assert shared_keys(tree) == []
-    press(base, tree, "f2")
-    watch(tree, scene)
-    assert scene.mode is scene.watch
-    assert shared_keys(tree) == []
-
-
 def tap(base, tree, *keys):
     """Press keys as the engine tells of them."""
     for key in keys:
@@ -67,14 +47,19 @@ def test_the_help_is_closed_by_keys_that_do_nothing_else_and_by_another_mode(bas
 
 
 def names_of_buttons(tree, scene):
-    """Give the names of the buttons that are shown, all of commands that work now."""
+    """Give the names of the buttons that are shown, of commands that work now, no two by a key."""
     tree.advance(0.0)
     names = [button.name for button in scene.hud.buttons]
     assert set(names) <= tree.input.commands.keys()
+    events = [event for name in tree.input.commands for event in tree.input.heard(name)]
+    assert len(events) > 30
+    assert [event for event in events if events.count(event) > 1] == []
     return names
 
 
-def test_every_button_works_and_its_key_is_in_the_help(base, tree, scene):
+@pytest.mark.usefixtures("large_window")
+def test_every_button_works_its_key_is_in_the_help_and_means_one_thing(base, tree, scene):
+    names_of_buttons(tree, scene)
     press(base, tree, "tab")
     rows = " ".join(keys for keys, _ in scene.key_rows())
     assert {"undo", "redo", "show_costs", "help"} <= {*names_of_buttons(tree, scene)}
@@ -193,10 +178,6 @@ def test_a_key_opens_and_closes_the_search_theatre_which_has_all_keys(base, tree
     assert not scene.watch.theatre.is_inside_tree
 
 
-RIVER = """\
-300003
-300003
-300003"""
 CHASE, FLEE, PATROL, GUARD, *_ = BEHAVIORS
 
 
@@ -206,37 +187,24 @@ def keyed(board):
     return autopilot, BehaviorKey(autopilot, board, 3)
 
 
-def bridged():
-    """Return high banks with a bridge between; the river bed is too deep to climb out of."""
-    tilemap = TileMap.from_text(RIVER)
-    with tilemap.edit() as edit:
-        edit.add_deck([(1, col) for col in range(1, 5)], level=3)
-    return tilemap
-
-
-def been(unit, before=()):
-    """List the cells a unit comes to from now on."""
-    cells = [unit.cell, *before]
-    unit.step_finished.connect(cells.append)
-    return cells
-
-
-def test_a_patrol_goes_between_its_posts_over_the_bridge():
-    board, units = board_of(bridged(), guard=(1, 0))
-    (autopilot, key), cells = keyed(board), been(units["guard"])
-    key.assign(units["guard"], PATROL, post=Cell(1, 5))
+@pytest.mark.parametrize(
+    ("is_bridged", "start", "post", "end"),
+    [(True, (1, 0), Cell(1, 5), (1, 5)), (False, (0, 1), None, (2, 4))],
+)
+def test_a_patrol_goes_to_its_post_or_the_farthest_tile_and_back(is_bridged, start, post, end):
+    tilemap = TileMap.from_text("300003\n300003\n300003")
+    if is_bridged:  # else the unit stays in the river bed, too deep to climb out of
+        with tilemap.edit() as edit:
+            edit.add_deck([(1, col) for col in range(1, 5)], level=3)
+    board, units = board_of(tilemap, guard=start)
+    guard, (autopilot, key) = units["guard"], keyed(board)
+    cells = [guard.cell]
+    guard.step_finished.connect(cells.append)
+    key.assign(guard, PATROL, post=post)
     pass_time(board, autopilot, 20)
-    turns = [cell for cell in cells if cell in ((1, 0, 0), (1, 5, 0))]
-    assert turns[:3] == [(1, 0, 0), (1, 5, 0), (1, 0, 0)]
-    assert autopilot.reason_of(units["guard"]).startswith("waits at") or units["guard"].is_moving
-
-
-def test_a_patrol_without_a_post_takes_the_farthest_tile_in_reach():
-    board, units = board_of(TileMap.from_text("0000"), guard=(0, 0))
-    (autopilot, key), cells = keyed(board), been(units["guard"])
-    key.assign(units["guard"], PATROL)
-    pass_time(board, autopilot, 8)
-    assert (0, 3, 0) in cells
+    ends = (*start, 0), (*end, 0)
+    assert [cell for cell in cells if cell in ends][:3] == [*ends, ends[0]]
+    assert autopilot.reason_of(guard).startswith("waits at") or guard.is_moving
 
 
 def test_assign_next_goes_through_all_behaviors_and_back_to_orders_and_says_so():

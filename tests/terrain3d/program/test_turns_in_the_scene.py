@@ -35,10 +35,10 @@ def until_players_turn(tree, scene):
 
 
 def named(scene, name):
-    return next(unit for unit in scene.board.units if unit.name == name)
+    return scene.board.unit(name)
 
 
-def test_red_acts_by_itself_and_the_turn_comes_back(base, tree, make_scene):
+def test_red_acts_by_itself_the_turn_comes_back_and_leaves_an_edit_alone(base, tree, make_scene):
     scene = make_scene("sides")
     mira, bram = named(scene, "Mira"), named(scene, "Bram")
     scene.commander.select(mira)
@@ -56,12 +56,15 @@ def test_red_acts_by_itself_and_the_turn_comes_back(base, tree, make_scene):
     assert (scene.board.turn.number, bram.cell[:2], mira.points) == (1, (1, 7), 2)
     press(base, tree, "u")
     assert (mira.cell[:2], mira.points) == ((1, 1), 4)
+    press(base, tree, "f10", "f2")
+    assert not scene.commander.is_players_turn
+    scene.commander_3d.cursor.go_to((5, 5))
+    until_players_turn(tree, scene)
+    assert scene.commander.aim == (5, 5, 0)
 
 
 @pytest.mark.parametrize("turns", ["sides", "wait"])
-def test_no_frame_around_a_change_of_turns_shows_a_reach_in_the_other_color(
-    base, tree, make_scene, turns
-):
+def test_no_frame_when_turns_change_shows_a_reach_in_the_other_color(base, tree, make_scene, turns):
     scene = make_scene(turns)
     overlay, shown = scene.commander_3d.reach_overlay, set()
     for frame in range(120):
@@ -136,19 +139,8 @@ def test_without_turns_an_enemy_is_of_another_team(tree, make_scene):
     assert everywhere > {*overlay.cells} == {*scene.board.reach(named(scene, "Mira"))}
 
 
-def test_a_turn_that_begins_leaves_an_edit_alone(base, tree, make_scene):
-    scene = make_scene("sides")
-    press(base, tree, "f10", "f2")
-    assert not scene.commander.is_players_turn
-    scene.commander_3d.cursor.go_to((5, 5))
-    until_players_turn(tree, scene)
-    assert scene.commander.aim == (5, 5, 0)
-
-
 @pytest.mark.parametrize("turns", [None, "wait"])
-def test_the_end_of_a_turn_and_waiting_times_are_shown_if_there_are_turns(
-    base, tree, make_scene, turns
-):
+def test_the_end_of_a_turn_and_waiting_times_are_shown_in_turns(base, tree, make_scene, turns):
     scene = make_scene(turns)
     scene.commander.aim_at(None)
     base.messenger.send("button-down", ["home"])  # keys are named to who uses them

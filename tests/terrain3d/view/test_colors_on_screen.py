@@ -25,19 +25,14 @@ COVERED = 0.9
 """Pixels that change by this much between a black and a white mark belong to the mark."""
 BLACK, WHITE = (0.0, 0.0, 0.0), (1.0, 1.0, 1.0)
 PAINTED = next(iter(PALETTES))
-CASES = [
-    (name, vision) for name in PALETTES for vision in VISION if vision == "usual" or name != PAINTED
-]
+CASES = [(name, each) for name in PALETTES for each in VISION if each == "usual" or name != PAINTED]
 KIND_NAMES = [kind.name for kind in KINDS if kind.name != "void"]
 ACROSS, SIDE = 4, 2
 
 
 def fields():
     """Give the first cell of the field of each kind: SIDE x SIDE tiles, ACROSS fields a row."""
-    return {
-        name: (SIDE * (number // ACROSS), SIDE * (number % ACROSS))
-        for number, name in enumerate(KIND_NAMES)
-    }
+    return {name: (SIDE * (n // ACROSS), SIDE * (n % ACROSS)) for n, name in enumerate(KIND_NAMES)}
 
 
 class Stage:
@@ -60,9 +55,8 @@ class Stage:
 
     def ground(self):
         image = self._picture()
-        return {
-            name: np.median(self._field(image, cell), axis=0) for name, cell in fields().items()
-        }
+        cells = fields().items()
+        return {name: np.median(self._field(image, cell), axis=0) for name, cell in cells}
 
     def marks(self):
         """Give a node of every mark, and a function that gives it a color."""
@@ -93,12 +87,10 @@ class Stage:
         mask = (white - black).mean(axis=2) > COVERED
         for node in nodes:
             node.queue_free()
+        places = {cell: self._field(mask, cell) for cell in fields().values()}
+        places = {cell: where for cell, where in places.items() if where.sum() >= 20}
         return [
-            [
-                np.median(self._field(image, cell)[where], axis=0)
-                for cell in fields().values()
-                if (where := self._field(mask, cell)).sum() >= 20
-            ]
+            [np.median(self._field(image, cell)[places[cell]], axis=0) for cell in places]
             for image in shown
         ]
 
@@ -137,9 +129,7 @@ def seen(base, request):
         stage = Stage(base, tree)
         ground, marks = stage.ground(), {name: {} for name in PALETTES}
         for name, nodes in stage.marks():
-            wanted = [
-                palette.teams.get(name) or getattr(palette, name) for palette in PALETTES.values()
-            ]
+            wanted = [each.teams.get(name) or getattr(each, name) for each in PALETTES.values()]
             for palette, colors in zip(PALETTES, stage.colors(nodes, wanted), strict=True):
                 marks[palette][name] = colors
         tree.close()
@@ -161,10 +151,8 @@ def test_every_mark_is_seen(seen):
 def test_marks_and_sides_differ_from_all_ground_and_each_other(seen, palette, vision):
     ground, marks = seen
     groups = {name: [color] for name, color in ground.items()} | marks[palette]
-    lab = {
-        name: skimage_color.rgb2lab(as_seen(np.array(colors), vision))
-        for name, colors in groups.items()
-    }
+    looks = {name: as_seen(np.array(colors), vision) for name, colors in groups.items()}
+    lab = {name: skimage_color.rgb2lab(look) for name, look in looks.items()}
     too_near = {}
     for name, other in itertools.combinations(groups, 2):
         if name in ground and other in ground:

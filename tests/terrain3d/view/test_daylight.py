@@ -97,10 +97,6 @@ def shadows(base):
     return [window for window in windows if window.get_name() == "shadow"]
 
 
-def shadow_sizes(base):
-    return [window.get_x_size() for window in shadows(base)]
-
-
 @pytest.fixture
 def frames_drawn(base, tree):
     """Give the count of those of the next frames that draw the shadow map."""
@@ -117,10 +113,17 @@ def frames_drawn(base, tree):
     return count
 
 
-def test_who_stands_and_breathes_keeps_the_shadows(shadowed, frames_drawn):
+def test_shadows_are_kept_while_one_breathes_and_drawn_if_not(shadowed, frames_drawn, base, tree):
     shadowed.add_child(Unit3D(Mover()))
     assert frames_drawn(2) == 1
     assert frames_drawn(100) == 0
+    shadowed.add_child(Unit3D(Mover()))
+    tree.advance(0.05)
+    tree.advance(0.05)
+    assert shadows(base)[0].is_active()
+    base.graphics_engine.render_frame()
+    tree.advance(0.05)
+    assert not shadows(base)[0].is_active()
 
 
 def test_a_terrain_takes_over_the_memory_of_one_that_leaves_in_the_same_frame(base, tree, shadowed):
@@ -160,16 +163,6 @@ def test_each_change_of_what_casts_them_draws_them_once(shadowed, frames_drawn, 
     assert frames_drawn() == 0
 
 
-def test_shadows_are_drawn_though_time_passes_twice_before_a_frame(base, tree, shadowed):
-    shadowed.add_child(Unit3D(Mover()))
-    tree.advance(0.05)
-    tree.advance(0.05)
-    assert shadows(base)[0].is_active()
-    base.graphics_engine.render_frame()
-    tree.advance(0.05)
-    assert not shadows(base)[0].is_active()
-
-
 @pytest.mark.parametrize("high", [(10.0, 10.0), (40.0, 2.0), (1.0, 1.0)])
 def test_the_shadow_covers_the_map_and_fades_outward(high):
     mesh = floor_mesh((0.0, 0.0), high, -1.0)
@@ -193,13 +186,13 @@ def test_a_quality_chosen_while_it_runs_holds_from_the_next_frame_on(base, tree)
     tree.root.add_child(OrbitCamera3D(target=terrain))
     assert terrain.quality is HIGH
     high = picture(base, tree)
-    assert shadow_sizes(base) == [HIGH.shadow_size]
+    assert [shadow.get_x_size() for shadow in shadows(base)] == [HIGH.shadow_size]
     before = triangles(terrain)
     terrain.quality = "low"
     assert terrain.quality is LOW
     terrain.build_visible()
     low = picture(base, tree)
-    assert shadow_sizes(base) == [LOW.shadow_size]
+    assert [shadow.get_x_size() for shadow in shadows(base)] == [LOW.shadow_size]
     assert triangles(terrain) < 0.9 * before
     assert 0.0 < np.abs(low - high).mean() < 0.03
     terrain.quality = "high"

@@ -61,40 +61,35 @@ def test_without_its_font_all_is_english_with_one_warning(translations, monkeypa
     assert "Plex" in font.font_file().name  # without a second warning
 
 
-@pytest.mark.usefixtures("large_window")
-@pytest.mark.usefixtures("japanese")
-def test_labels_show_any_text(base, tree, terrain, camera):
+@pytest.fixture
+def shown(base, tree, terrain, camera):
+    """Return a function that shows a label, and gives the picture of it."""
     point = terrain.tilemap.surface_point((6, 8))
     camera.look(OrbitView(20.0, 50.0, 12.0, point))
-    before = picture(base, tree)
     labels = terrain.add_child(Labels3D())
     labels.size = 1.5
-    seen = []
-    for text in ("山", "川", "一", "Ωж"):
+
+    def show(text):
         labels.show([point], [text])
-        after = picture(base, tree)
-        seen.append(after)
-        assert (abs(after - before).max(axis=2) > 40).sum() > 30, text
-    assert all(not np.array_equal(a, b) for a, b in itertools.pairwise(seen))
+        return picture(base, tree)
+
+    return show
+
+
+@pytest.mark.usefixtures("large_window", "japanese")
+def test_labels_show_any_text(terrain, shown):
+    before, *pictures = [shown(text) for text in ("", "山", "川", "一", "Ωж")]
+    for after in pictures:
+        assert (abs(after - before).max(axis=2) > 40).sum() > 30
+    assert all(not np.array_equal(a, b) for a, b in itertools.pairwise(pictures))
     overlay = terrain.add_child(TileOverlay3D())
     overlay.shows_labels = True
     overlay.show([(6, 8)], ["出撃位置"])
     assert overlay.labels == {(6, 8, 0): "出撃位置"}
 
 
-def test_labels_show_a_question_mark_for_what_the_font_does_not_have(
-    base, tree, terrain, camera, translations
-):
-    del translations  # the language is English, its font has no Japanese
-    point = terrain.tilemap.surface_point((6, 8))
-    camera.look(OrbitView(20.0, 50.0, 12.0, point))
-    labels = terrain.add_child(Labels3D())
-    labels.size = 1.5
-
-    def shown(text):
-        labels.show([point], [text])
-        return picture(base, tree)
-
+@pytest.mark.usefixtures("translations")  # the language is English, its font has no Japanese
+def test_labels_show_a_question_mark_for_what_the_font_does_not_have(shown):
     assert np.array_equal(shown("日a🙂"), shown("?a?"))
     assert not np.array_equal(shown("?a?"), shown("a"))
     for text in ("\0", "\u200b", " ", "\n", ""):

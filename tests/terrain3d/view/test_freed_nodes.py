@@ -7,20 +7,8 @@ import numpy as np
 import pytest
 
 import ai.view
-from ai import (
-    Board,
-    Commander,
-    MoveProfile,
-    Navigation,
-    Unit,
-)
-from ai.view import (
-    Commander3D,
-    Figures3D,
-    SearchTheatre3D,
-    SelectionBox,
-    Unit3D,
-)
+from ai import Board, Commander, MoveProfile, Navigation, Unit
+from ai.view import Commander3D, Figures3D, SearchTheatre3D, SelectionBox, Unit3D
 from terrain3d import TileMap, view
 from tests.support.selection import rest_nightly
 
@@ -34,117 +22,104 @@ def place(tree, terrain):
     units = [board.add(Unit(f"unit {n}", (5, 5 + n), "blue", MoveProfile())) for n in range(2)]
     camera = tree.root.add_child(view.OrbitCamera3D(target=terrain))
     camera.look(camera.home)
-    return SimpleNamespace(
-        root=tree.root,
-        terrain=terrain,
-        camera=camera,
-        hud=tree.root.add_child(view.Hud()),
-        board=board,
-        units=units,
-    )
+    shown = {"terrain": terrain, "camera": camera, "hud": tree.root.add_child(view.Hud())}
+    return SimpleNamespace(root=tree.root, board=board, units=units, **shown)
 
 
-def overlay(place, n):
-    node = place.terrain.add_child(view.TileOverlay3D())
-    node.show([(4, 4 + n)], ["3"])
-    node.shows_labels = True
+PIXELS = np.full((4, 4, 4), 200, np.uint8)
+
+
+def added(parent, node, **properties):
+    parent.add_child(node)
+    for name, value in properties.items():
+        setattr(node, name, value)
     return node
 
 
-def shown(place, node, *values, **options):
-    place.terrain.add_child(node).show(*values, **options)
+def shown(place, node, *values, **properties):
+    added(place.terrain, node, **properties).show(*values)
     return node
 
 
-def ribbon(place, n):
-    points = [place.terrain.tilemap.surface_point(cell) for cell in ((4, 4 + n), (5, 4 + n))]
-    return shown(place, view.PathRibbon3D(), points, labels=["+1"])
-
-
-def box(place, _n):
+def box(place):
     node = place.root.add_child(SelectionBox())
     node._press("left", (0.1, 0.1), "control")
     node._move((0.4, 0.3))
     return node
 
 
-def labels(place, n):
-    return shown(place, view.Labels3D(), [place.terrain.tilemap.surface_point((4, 4 + n))], ["7"])
-
-
-def cursor(place, n):
-    node = place.terrain.add_child(view.TileCursor3D())
-    node.go_to((6, 6 + n))
-    return node
-
-
 def commander(place, n):
     commander = Commander(place.board)
-    node = place.terrain.add_child(Commander3D(commander))
+    node = added(place.terrain, Commander3D(commander), shows_costs=True)
     commander.select(place.units[n])
-    node.shows_costs = True
     return node
 
 
 def editor(place, n):
-    node = place.terrain.add_child(view.MapEditor3D(f"map{n}.tmap"))
-    node.is_active = True
+    node = added(place.terrain, view.MapEditor3D(f"map{n}.tmap"), is_active=True)
     node.map_editor.aim_at((3, 3 + n))
     return node
 
 
 def hud(place, n):
-    node = place.root.add_child(view.Hud())
-    node.unit_text = node.tile_text = node.pointer_text = f"some text, {n}"
-    node.keys = [("Tab", "next")]
-    node.buttons = [view.Button(f"Undo {n}", print, "U", icon="undo")]
-    return node
+    texts = dict.fromkeys(("unit_text", "tile_text", "pointer_text"), f"some text, {n}")
+    buttons = [view.Button(f"Undo {n}", print, "U", icon="undo")]
+    return added(place.root, view.Hud(), **texts, keys=[("Tab", "next")], buttons=buttons)
 
 
-def menu(place, _):
+def menu(place):
     node = place.hud.add_child(view.ActionMenu())
     node.toggle()
     return node
 
 
 def daylight(place, n):
-    grid = place.terrain.tilemap.grid
-    return place.terrain.add_child(view.Daylight((0, -4, 0), (4 + n, 0, 2), grid.headings))
+    headings = place.terrain.tilemap.grid.headings
+    return place.terrain.add_child(view.Daylight((0, -4, 0), (4 + n, 0, 2), headings))
 
 
-def theatre(place, _n):
+def theatre(place):
     node = place.terrain.add_child(SearchTheatre3D(Navigation(place.terrain.tilemap), place.camera))
     node.watch((4, 4), (5, 5))
     return node
 
 
-PIXELS = np.full((4, 4, 4), 200, np.uint8)
+def points(place, n):
+    return [place.terrain.tilemap.surface_point(cell) for cell in ((4, 4 + n), (5, 4 + n))]
+
+
+def ribbon(place, n):
+    node = place.terrain.add_child(view.PathRibbon3D())
+    node.show(points(place, n), labels=["+1"])
+    return node
 
 
 MAKERS = {
-    SearchTheatre3D: theatre,
-    view.Terrain3D: lambda place, n: place.root.add_child(
-        view.Terrain3D(TileMap.from_text("012\n012"), name=f"map {n}")
+    SearchTheatre3D: lambda place, _: theatre(place),
+    view.Terrain3D: lambda place, n: added(
+        place.root, view.Terrain3D(TileMap.from_text("012\n012"), name=f"map {n}")
     ),
-    view.OrbitCamera3D: lambda place, _n: place.root.add_child(view.OrbitCamera3D(place.terrain)),
-    view.TileCursor3D: cursor,
-    view.TileOverlay3D: overlay,
+    view.OrbitCamera3D: lambda place, _: added(place.root, view.OrbitCamera3D(place.terrain)),
+    view.TileCursor3D: lambda place, n: added(place.terrain, view.TileCursor3D(), cell=(6, 6 + n)),
+    view.TileOverlay3D: lambda place, n: shown(
+        place, view.TileOverlay3D(), [(4, 4 + n)], ["3"], shows_labels=True
+    ),
     view.PathRibbon3D: ribbon,
     view.Crumbs3D: lambda place, n: shown(place, view.Crumbs3D(), [(4, 4 + n), (5, 4 + n)]),
-    SelectionBox: box,
-    view.Labels3D: labels,
-    view.Sprite3D: lambda place, _n: place.terrain.add_child(view.Sprite3D(PIXELS)),
-    Figures3D: lambda place, _: place.terrain.add_child(Figures3D(place.board)),
-    Unit3D: lambda place, n: place.terrain.add_child(Unit3D(place.units[n])),
+    SelectionBox: lambda place, _: box(place),
+    view.Labels3D: lambda place, n: shown(place, view.Labels3D(), points(place, n)[:1], ["7"]),
+    view.Sprite3D: lambda place, _: added(place.terrain, view.Sprite3D(PIXELS)),
+    Figures3D: lambda place, _: added(place.terrain, Figures3D(place.board)),
+    Unit3D: lambda place, n: added(place.terrain, Unit3D(place.units[n])),
     Commander3D: commander,
     view.MapEditor3D: editor,
     view.Hud: hud,
-    view.ActionMenu: menu,
-    view.MiniMap: lambda place, _n: place.hud.add_child(view.MiniMap(place.terrain, place.camera)),
-    view.Preferences: lambda place, _n: place.root.add_child(view.Preferences()),
+    view.ActionMenu: lambda place, _: menu(place),
+    view.MiniMap: lambda place, _: added(place.hud, view.MiniMap(place.terrain, place.camera)),
+    view.Preferences: lambda place, _: added(place.root, view.Preferences()),
     view.Daylight: daylight,
-    view.Node3D: lambda place, _n: place.terrain.add_child(view.Node3D()),
-    view.WindowNode: lambda place, _n: place.root.add_child(view.WindowNode()),
+    view.Node3D: lambda place, _: added(place.terrain, view.Node3D()),
+    view.WindowNode: lambda place, _: added(place.root, view.WindowNode()),
 }
 
 
@@ -190,11 +165,7 @@ def test_two_of_each_come_and_go_without_a_trace(base, place, found, kind):
         assert all(there != last for there, _ in rounds[-2:])
 
 
-SOLID = (
-    Unit3D,
-    Figures3D,
-    view.Sprite3D,
-)
+SOLID = (Unit3D, Figures3D, view.Sprite3D)
 
 
 @pytest.mark.parametrize("kind", MAKERS, ids=lambda kind: kind.__name__)
@@ -223,7 +194,5 @@ def test_a_unit_that_is_shown_by_a_sprite_frees_it(base, place, found):
 def test_every_node_is_among_them():
     packages = view, ai.view
     nodes = {getattr(package, name) for package in packages for name in package.__all__}
-    wanted = {
-        each for each in nodes if isinstance(each, type) and issubclass(each, view.WindowNode)
-    }
-    assert set(MAKERS) == wanted
+    kinds = {each for each in nodes if isinstance(each, type)}
+    assert set(MAKERS) == {kind for kind in kinds if issubclass(kind, view.WindowNode)}

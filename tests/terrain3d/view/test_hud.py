@@ -1,21 +1,13 @@
 """Panels on the window never overlap, and its buttons do what their keys do."""
 
-import itertools
-
 import pytest
 
 from terrain3d.view import Button, Hud
-from terrain3d.view.hud.widgets import (
-    HEADING_INK,
-    Call,
-    Picture,
-    Slider,
-    Text,
-    plate,
-    row,
-)
-from tests.support.scenes import framed, middle_of, shown_boxes
+from terrain3d.view.hud.widgets import HEADING_INK, Call, Picture, Slider, Text, plate, row
+from tests.support.scenes import assert_inside_and_apart, framed, middle_of, shown_boxes
 from tests.support.window_pictures import pixels
+
+pytestmark = pytest.mark.usefixtures("large_window")
 
 
 @pytest.fixture
@@ -27,23 +19,12 @@ def panel(base, name):
     return base.render2d.find(f"**/{name}")
 
 
-def corners(base, name):
-    """Give a panel's (left, bottom, right, top) in -1..1."""
-    return framed(base, panel(base, name).find("**/+PGItem"))
-
-
 @pytest.mark.parametrize("name", ["tile", "unit", "status"])
 def test_a_panel_is_there_while_it_has_text(base, tree, hud, name):
-    tree.advance(0.0)
-    assert panel(base, name).is_hidden()
-    setattr(hud, f"{name}_text", "grass\nlevel 3")
-    tree.advance(0.0)
-    assert not panel(base, name).is_hidden()
-    assert min(corners(base, name)) > -1
-    assert max(corners(base, name)) < 1
-    setattr(hud, f"{name}_text", "")
-    tree.advance(0.0)
-    assert panel(base, name).is_hidden()
+    for text in ("", "grass\nlevel 3", ""):
+        setattr(hud, f"{name}_text", text)
+        tree.advance(0.0)
+        assert panel(base, name).is_hidden() == (not text)
 
 
 def test_equal_parts_of_a_panel_are_all_drawn(base, tree, hud):
@@ -54,7 +35,6 @@ def test_equal_parts_of_a_panel_are_all_drawn(base, tree, hud):
         assert len(panel(base, "equal").children) == len(parts)
 
 
-@pytest.mark.usefixtures("large_window")
 def test_a_click_anywhere_hides_the_help_and_does_not_reach_the_map(tree, hud, mouse):
     clicked = []
     tree.pointer.clicked.connect(lambda *values: clicked.append(values))
@@ -71,9 +51,10 @@ def test_a_click_anywhere_hides_the_help_and_does_not_reach_the_map(tree, hud, m
 
 
 SIZES = [(320, 240), (400, 300), (640, 360), (640, 400), (1280, 720), (500, 900), (3840, 2160)]
+each_size = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@each_size
 @pytest.mark.parametrize("scale", [0.75, 1.0, 2.0])
 @pytest.mark.parametrize("place", [(-0.9, 0.9), (0.0, 0.0), (0.95, -0.95), (-0.6, 0.4)])
 def test_no_panel_covers_another_at_any_size(base, tree, hud, monkeypatch, size, scale, place):
@@ -89,20 +70,12 @@ def test_no_panel_covers_another_at_any_size(base, tree, hud, monkeypatch, size,
         tree.advance(0.0)
         boxes = shown_boxes(base, hud, size)
         assert boxes
-        for left, top, right, bottom in boxes:
-            assert min(left, top) >= -1
-            assert right <= size[0] + 1
-            assert bottom <= size[1] + 1
-        for one, other in itertools.combinations(boxes, 2):
-            is_beside = one[2] <= other[0] + 1 or other[2] <= one[0] + 1
-            assert is_beside or one[3] <= other[1] + 1 or other[3] <= one[1] + 1
+        assert_inside_and_apart(boxes, size)
         hud.toggle_help()
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_in_a_low_window_a_panel_has_two_lines_with_the_first_of_its_parts(
-    tree, hud, monkeypatch, size
-):
+@each_size
+def test_in_a_low_window_a_panel_has_two_lines_and_f1_one_page(tree, hud, monkeypatch, size, base):
     monkeypatch.setattr(Hud, "_window", size)
     parts = "Mira (Blue)", "36 hit points", "6 points", "walks, climbs 2, drops 3", "on rock"
     hud.unit_text = "\n".join(parts)
@@ -115,17 +88,12 @@ def test_in_a_low_window_a_panel_has_two_lines_with_the_first_of_its_parts(
         assert len(shown) <= 2
         assert ", ".join(parts).startswith(" ".join(shown))
         assert parts[1] in " ".join(shown)
-
-
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_f1_shows_every_key_on_one_page(base, tree, hud, monkeypatch, size):
-    monkeypatch.setattr(Hud, "_window", size)
     hud.keys = [("", "Group"), *((f"Key {n}", "does something of some length") for n in range(30))]
     tree.advance(0.0)
     hud.toggle_help()
     tree.advance(0.0)
-    (left, top, right, bottom) = corners(base, "front")
-    assert min(left + 1, bottom + 1, 1 - right, 1 - top) > -0.01
+    corners = framed(base, panel(base, "front").find("**/+PGItem"))
+    assert max(map(abs, corners)) < 1.01
     columns = [column.parts for column in hud._front_dock.panel._shown[0].parts[0].parts]
     (title, *_), *_ = columns
     rows = [each for column in columns for each in column if each is not title]
@@ -137,7 +105,6 @@ def test_f1_shows_every_key_on_one_page(base, tree, hud, monkeypatch, size):
     assert not hud.is_help_open
 
 
-@pytest.mark.usefixtures("large_window")
 def test_a_press_on_a_panel_is_not_meant_for_the_scene(tree, hud, mouse):
     pressed = []
     tree.pointer.pressed.connect(lambda *values: pressed.append(values))
@@ -157,27 +124,12 @@ def test_a_press_on_a_panel_is_not_meant_for_the_scene(tree, hud, mouse):
 def sent(hud, tree):
     """Give the keys of buttons that were pressed, "-" before those by the right button."""
     sent = []
-    hud.buttons = [
-        Button(
-            f"Button {key}",
-            Call(sent.append, (key,)),
-            key,
-            is_chosen=key == "b",
-            is_enabled=key != "p",
-            on_right_press=Call(sent.append, (f"-{key}",)),
-        )
-        for key in "abcdefghijklmnop"
-    ]
+    for key in "abcdefghijklmnop":
+        press, right = (Call(sent.append, (f"{sign}{key}",)) for sign in ("", "-"))
+        state = {"is_chosen": key == "b", "is_enabled": key != "p", "on_right_press": right}
+        hud.buttons = [*hud.buttons, Button(f"Button {key}", press, key, **state)]
     tree.advance(0.0)
     return sent
-
-
-@pytest.mark.usefixtures("large_window")
-def test_a_press_on_a_button_makes_its_call_once(hud, sent, mouse):
-    for number in (0, 7, 14, 15):  # the last one is not enabled
-        mouse.click(*middle_of(hud, "tools", number))
-    mouse.click(*middle_of(hud, "tools", 3), "right")
-    assert sent == ["a", "h", "o", "-d"]
 
 
 def plate_at(base, hud, number):
@@ -189,8 +141,8 @@ def plate_at(base, hud, number):
     return image[len(image) - int(y), int(x - box.width * 0.47)].sum()
 
 
-@pytest.mark.usefixtures("large_window", "sent")
-def test_a_button_shows_that_the_pointer_is_on_it_and_holds_it(base, hud, mouse):
+@pytest.mark.usefixtures("sent")
+def test_a_button_shows_that_the_pointer_is_on_it_and_makes_its_call_once(base, hud, mouse, sent):
     plain, faint = plate_at(base, hud, 2), plate_at(base, hud, 15)
     assert faint > plain + 0.1  # the sky shines through
     mouse.move(*middle_of(hud, "tools", 2))
@@ -204,9 +156,12 @@ def test_a_button_shows_that_the_pointer_is_on_it_and_holds_it(base, hud, mouse)
     assert plate_at(base, hud, 2) == plain
     mouse.move(400, 300)
     assert plate_at(base, hud, 3) == plain
+    for number in (0, 7, 14, 15):  # the last one is not enabled
+        mouse.click(*middle_of(hud, "tools", number))
+    mouse.click(*middle_of(hud, "tools", 3), "right")
+    assert sent == ["c", "a", "h", "o", "-d"]
 
 
-@pytest.mark.usefixtures("large_window")
 def test_a_slider_follows_the_mouse_that_holds_it(tree, hud, mouse):
     places = []
 
@@ -228,7 +183,6 @@ def test_a_slider_follows_the_mouse_that_holds_it(tree, hud, mouse):
     assert places[-1] == 0
 
 
-@pytest.mark.usefixtures("large_window")
 def test_an_icon_tells_what_it_does(tree, hud, mouse):
     hud.buttons = [Button("Save", print, "F5", "to a file", "save"), Button("Load", print)]
     tree.advance(0.0)

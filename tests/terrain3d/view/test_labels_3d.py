@@ -18,6 +18,15 @@ def labels(terrain):
     return terrain.add_child(Labels3D())
 
 
+@pytest.fixture
+def point(terrain, camera, labels):
+    """Show a label at a point that is seen, and return the point."""
+    point = terrain.tilemap.surface_point((6, 8))
+    camera.look(OrbitView(0.0, 40.0, 12.0, point))
+    labels.show([point], ["7"])
+    return point
+
+
 def changed(before, after):
     """Give the (row, column)s of pixels that differ."""
     return np.argwhere(abs(after - before).max(axis=2) > 40)
@@ -25,9 +34,7 @@ def changed(before, after):
 
 @pytest.mark.parametrize("heading_deg", [0.0, 130.0, 250.0])
 @pytest.mark.parametrize("pitch_deg", [20.0, 89.0])
-def test_a_label_is_seen_upright_at_its_point(
-    base, tree, terrain, camera, labels, heading_deg, pitch_deg
-):
+def test_a_label_is_upright_at_a_point(base, tree, terrain, camera, labels, heading_deg, pitch_deg):
     with terrain.tilemap.edit() as edit:
         edit.set_level((6, 8), 12)  # nothing is in front of it
     point = terrain.tilemap.surface_point((6, 8))
@@ -42,27 +49,17 @@ def test_a_label_is_seen_upright_at_its_point(
     assert np.ptp(rows) > 4
 
 
-def test_labels_too_small_to_read_are_hidden(tree, terrain, camera, labels):
-    point = terrain.tilemap.surface_point((6, 8))
-    labels.show([point], ["7"])
-    camera.look(OrbitView(0.0, 40.0, 12.0, point))
-    tree.advance(0.0)
-    assert is_drawn(labels.np)
-    labels.size = 0.1
-    tree.advance(0.0)
-    assert not is_drawn(labels.np)
-
-
+@pytest.mark.usefixtures("point")
 @pytest.mark.parametrize("hidden", ["labels", "terrain"])
-def test_labels_are_hidden_as_long_as_the_game_wants(tree, terrain, camera, labels, hidden):
-    point = terrain.tilemap.surface_point((6, 8))
-    labels.show([point], ["7"])
-    camera.look(OrbitView(0.0, 40.0, 12.0, point))
+def test_labels_are_hidden_as_long_as_a_game_wants_and_if_too_small(tree, terrain, labels, hidden):
     for is_visible in (True, False, True):
         {"labels": labels, "terrain": terrain}[hidden].visible = is_visible
         for _ in range(2):
             tree.advance(0.1)
             assert is_drawn(labels.np) == is_visible
+    labels.size = 0.1
+    tree.advance(0.0)
+    assert not is_drawn(labels.np)
 
 
 def test_what_is_higher_hides_a_label_behind_it(base, tree, terrain, camera, labels):
@@ -109,10 +106,8 @@ def test_texts_never_overlap_and_the_more_important_stay(
     assert len(seen_boxes(base, tree)) == 2, "the turns have room before the steps"
 
 
-def test_a_label_under_a_panel_is_hidden(base, tree, terrain, camera, labels):
-    point = terrain.tilemap.surface_point((6, 8))
-    camera.look(OrbitView(0.0, 40.0, 12.0, point))
-    labels.show([point], ["7"])
+@pytest.mark.usefixtures("point")
+def test_a_label_under_a_panel_is_hidden(base, tree, labels):
     tree.advance(0.0)
     assert len(seen_boxes(base, tree)) == 1
     hud = tree.root.add_child(Hud())

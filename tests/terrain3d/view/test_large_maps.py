@@ -1,5 +1,6 @@
 """Maps too large to be shown in full, and those at the limits of the step height."""
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -41,22 +42,27 @@ def top(terrain):
     return terrain.np.find("ground").get_tight_bounds()[1].z
 
 
-def look(tree, camera, **parts):
-    camera.look(replace(camera.home, **parts))
-    tree.advance(0.0)
+@pytest.fixture
+def look(tree, terrain, camera):
+    """Return a function that changes the view, and builds what is seen if it is to."""
+
+    def look(*target, is_built=True, **parts):
+        camera.look(replace(camera.home, target=target, **parts))
+        tree.advance(0.0)
+        if is_built:
+            terrain.build_visible()
+
+    return look
 
 
 def n_vertices(terrain):
-    return sum(
-        node.get_geom(i).get_vertex_data().get_num_rows()
-        for node in nodes(terrain)
-        for i in range(node.get_num_geoms())
-    )
+    geoms = [geom for node in nodes(terrain) for geom in node.get_geoms()]
+    return sum(geom.get_vertex_data().get_num_rows() for geom in geoms)
 
 
-def test_a_large_map_is_shown_at_once_and_built_as_it_is_seen(tree, terrain, camera):
+def test_a_large_map_is_shown_at_once_and_built_as_it_is_seen(tree, terrain, look):
     assert len(nodes(terrain)) == 1
-    look(tree, camera, target=(150, -150, 2), distance=20)
+    look(150, -150, 2, distance=20, is_built=False)
     assert not terrain.is_built
     frames = 0
     while not terrain.is_built:
@@ -68,18 +74,16 @@ def test_a_large_map_is_shown_at_once_and_built_as_it_is_seen(tree, terrain, cam
     assert n_vertices(terrain) == near
 
 
-def test_a_walk_around_keeps_a_limited_number_of_chunks(tree, terrain, camera):
+def test_a_walk_around_keeps_a_limited_number_of_chunks(terrain, look):
     count = []
-    for x in range(20, 280, 40):
-        for y in range(20, 280, 40):
-            look(tree, camera, target=(x, -y, 2), distance=12)
-            terrain.build_visible()
-            count.append(len(terrain._chunks._nodes) - len(nodes(terrain)))
+    for x, y in itertools.product(range(20, 280, 40), repeat=2):
+        look(x, -y, 2, distance=12)
+        count.append(len(terrain._chunks._nodes) - len(nodes(terrain)))
     assert max(count) <= 200 > 128 <= count[-1]
 
 
-def test_edits_in_every_frame_do_not_keep_the_view_from_being_built(tree, terrain, camera, large):
-    look(tree, camera, target=(150, -150, 2), distance=20)
+def test_edits_in_every_frame_do_not_keep_the_view_from_being_built(tree, terrain, look, large):
+    look(150, -150, 2, distance=20, is_built=False)
     frames = 0
     while terrain._chunks._plan.missing and frames < 200:
         with large.edit() as edit:
@@ -90,9 +94,8 @@ def test_edits_in_every_frame_do_not_keep_the_view_from_being_built(tree, terrai
 
 
 @pytest.mark.parametrize("distance", [15, 700])
-def test_an_edit_is_seen_in_the_next_frame(tree, terrain, camera, large, distance):
-    look(tree, camera, target=(160, -160, 2), distance=distance)
-    terrain.build_visible()
+def test_an_edit_is_seen_in_the_next_frame(tree, terrain, look, large, distance):
+    look(160, -160, 2, distance=distance)
     before = top(terrain)
     with large.edit() as edit:
         edit.set_level((160, 160), 40)
@@ -105,41 +108,34 @@ def test_an_edit_is_seen_in_the_next_frame(tree, terrain, camera, large, distanc
     assert top(terrain) == pytest.approx(before)
 
 
-def test_an_edit_far_away_is_seen_once_one_comes_there(tree, terrain, camera, large):
-    look(tree, camera, target=(40, -40, 2), distance=15)
-    terrain.build_visible()
-    look(tree, camera, target=(260, -260, 2), distance=15)
-    terrain.build_visible()
+def test_an_edit_far_away_is_seen_once_one_comes_there(tree, terrain, look, large):
+    look(40, -40, 2, distance=15)
+    look(260, -260, 2, distance=15)
     with large.edit() as edit:
         edit.set_level((40, 40), 40)
-    look(tree, camera, target=(40, -40, 2), distance=15)
-    terrain.build_visible()
+    look(40, -40, 2, distance=15)
     fresh = tree.root.add_child(Terrain3D(large))
     fresh.build_visible()
     assert n_vertices(fresh) == n_vertices(terrain)
 
 
-def test_a_quality_holds_for_chunks_built_later_and_before(tree, terrain, camera):
+def test_a_quality_holds_for_chunks_built_later_and_before(terrain, look):
     terrain.quality = "low"
-    look(tree, camera, target=(150, -150, 2), distance=20)
-    terrain.build_visible()
+    look(150, -150, 2, distance=20)
     low = n_vertices(terrain)
-    terrain.quality = "high"
-    terrain.build_visible()
-    assert n_vertices(terrain) > low
-    terrain.quality = "low"
-    terrain.build_visible()
+    for quality in ("high", "low"):
+        terrain.quality = quality
+        terrain.build_visible()
+        assert (n_vertices(terrain) > low) == (quality == "high")
     assert n_vertices(terrain) == low
 
 
 @pytest.mark.usefixtures("needs_shaders")
-def test_nothing_shows_through_where_strides_meet(base, tree, terrain, camera):
+def test_nothing_shows_through_where_strides_meet(base, tree, terrain, look):
     terrain.daylight.np.hide()
     base.set_background_color(*MAGENTA)
     for heading in (0, 90, 180):
-        parts = {"heading_deg": heading, "pitch_deg": 45, "distance": 550}
-        look(tree, camera, target=(150, -150, 0), **parts)
-        terrain.build_visible()
+        look(150, -150, 0, heading_deg=heading, pitch_deg=45, distance=550)
         strides = {chunk.stride for chunk in terrain._chunks._shown}
         assert {1, 2} <= strides
         seen = picture(base, tree)

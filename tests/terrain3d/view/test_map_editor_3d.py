@@ -7,12 +7,7 @@ from terrain3d import TileMap
 from terrain3d.editor import ToolSettings
 from terrain3d.editor.tools import TOOLS
 from terrain3d.look.orbit import OrbitView
-from terrain3d.view import (
-    MapEditor3D,
-    OrbitCamera3D,
-    Terrain3D,
-    TileCursor3D,
-)
+from terrain3d.view import MapEditor3D, OrbitCamera3D, Terrain3D, TileCursor3D
 from terrain3d.view.scene.terrain_3d import terrain_above
 from tests.support.scenes import Watcher
 from tests.support.window_pictures import color_at, in_window, pixels
@@ -107,10 +102,8 @@ def color(base, terrain, image, cell):
 
 
 def levels(tilemap):
-    return {
-        (row, col): int(tilemap.level[row, col])
-        for row, col in np.argwhere(tilemap.level != 1).tolist()
-    }
+    cells = map(tuple, np.argwhere(tilemap.level != 1).tolist())
+    return {cell: int(tilemap.level[cell]) for cell in cells}
 
 
 def test_while_it_is_not_active_mouse_and_keys_are_left_to_others(user, editor, tilemap, camera):
@@ -180,9 +173,7 @@ def test_keys_choose_tool_area_size_and_kind(user, editor, tilemap):
     assert editor.map_editor.tool_settings.area == "brush"
 
 
-def test_ground_that_moves_under_a_resting_pointer_does_not_extend_the_stroke(
-    user, terrain, tilemap
-):
+def test_ground_that_moves_under_a_resting_pointer_extends_no_stroke(user, terrain, tilemap):
     user.press("f2", "2")
     user.point((6, 8), north=0.4)
     user.press("mouse1")
@@ -259,7 +250,9 @@ def test_without_a_cursor_the_pointer_is_enough(make_user, terrain, tmp_path):
     assert editor.is_active
 
 
-def test_edits_that_are_not_saved_are_dropped_at_the_second_press(tree, user, editor, messages):
+def test_edits_that_are_not_saved_are_dropped_at_the_second_press_and_kept_out_of_the_tree(
+    tree, user, editor, messages, terrain
+):
     loaded = []
     editor.loaded.connect(loaded.append)
     user.press("f2")
@@ -283,10 +276,6 @@ def test_edits_that_are_not_saved_are_dropped_at_the_second_press(tree, user, ed
     assert len(loaded) == 2
     user.press("f5", "f9")
     assert len(loaded) == 3
-
-
-def test_edits_stay_unsaved_while_the_node_is_out_of_the_tree(terrain, user, editor):
-    user.press("f2")
     user.drag((5, 5))
     terrain.remove_child(editor)
     assert not editor.may_drop_edits("R")
@@ -325,15 +314,12 @@ def test_it_leaves_nothing_behind(make_user, tree, terrain, traces, tmp_path):
 
 
 @pytest.mark.usefixtures("large_window")
-def test_the_edge_under_the_pointer_is_shown_and_a_click_builds_its_wall(
-    base, terrain, user, tilemap
-):
+def test_the_edge_at_the_pointer_is_shown_and_a_click_builds_its_wall(base, terrain, user, tilemap):
     user.press("f2", "9")
     user.point((6, 5), north=0.35)
     x, y, z = tilemap.surface_point((6, 5))
-    near, far = (
-        color_at(base, terrain, picture(base), (x, y + side * 0.5, z + 0.15)) for side in (1, -1)
-    )
+    image, places = picture(base), [(x, y + side, z + 0.15) for side in (0.5, -0.5)]
+    near, far = (color_at(base, terrain, image, place) for place in places)
     assert near[0] - near[2] > far[0] - far[2] + 30  # more orange
     user.press("mouse1", "mouse1-up")
     assert [{wall.start, wall.end} for wall in tilemap.walls] == [{(5, 5, 0), (6, 5, 0)}]
@@ -342,9 +328,7 @@ def test_the_edge_under_the_pointer_is_shown_and_a_click_builds_its_wall(
     assert len(tilemap.walls) == 2
 
 
-def test_a_copy_is_seen_where_it_would_lie_before_a_click_puts_it_down(
-    base, terrain, user, tilemap
-):
+def test_a_copy_is_seen_where_it_would_lie_before_a_click_puts_it(base, terrain, user, tilemap):
     with tilemap.edit() as edit:
         edit.set_kind((3, 3), "snow")
     user.press("f2", "0")

@@ -96,10 +96,8 @@ class World:
         self.terrain = root.add_child(Terrain3D(self.tilemap, quality="low"))
         self.camera = root.add_child(OrbitCamera3D(self.terrain))
         add = self.terrain.add_child
-        self.nodes = {
-            kind.__name__: add(kind())
-            for kind in (TileCursor3D, TileOverlay3D, PathRibbon3D, Labels3D, Crumbs3D)
-        }
+        kinds = (TileCursor3D, TileOverlay3D, PathRibbon3D, Labels3D, Crumbs3D)
+        self.nodes = {kind.__name__: add(kind()) for kind in kinds}
         self.nodes["Sprite3D"] = add(Sprite3D(PIXELS, {"a": [0, 1]}, hframes=2))
         self.nodes["Unit3D"] = add(Unit3D(Mover((0.5, -0.5, 0.0))))
         self.nodes["SearchTheatre3D"] = add(SearchTheatre3D(Navigation(self.tilemap)))

@@ -1,7 +1,5 @@
 """Maps as models: through Panda3D's loader where we are installed, and as .bam files."""
 
-import subprocess
-import sys
 import tomllib
 
 import numpy as np
@@ -12,6 +10,7 @@ from terrain3d import landscape
 from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
 from terrain3d.view.window.model_loader import make_model
 from tests.support import ROOT
+from tests.support.programs import run_python
 
 
 def vertices(model, column):
@@ -25,13 +24,10 @@ def vertices(model, column):
     return np.array(rows)
 
 
-def shown(tilemap):
-    return [chunk_mesh(tilemap, rect) for rect in chunk_rects(tilemap.rows, tilemap.cols)]
-
-
 def test_a_model_has_the_triangles_and_colors_of_the_map():
     tilemap = landscape(40, 36, 3)
-    meshes, model = shown(tilemap), make_model(tilemap)
+    rects, model = chunk_rects(tilemap.rows, tilemap.cols), make_model(tilemap)
+    meshes = [chunk_mesh(tilemap, rect) for rect in rects]
     assert model.get_num_children() == len(meshes) == 9
     points = np.concatenate([mesh.positions for mesh in meshes])
     colors = np.concatenate([mesh.colors for mesh in meshes])
@@ -67,14 +63,8 @@ base = ShowBase()
 
 def play(installed, code):
     """Run a game that knows nothing of us."""
-    return subprocess.run(
-        [sys.executable, "-c", GAME + code],
-        cwd=installed,
-        env={"PYTHONPATH": f"{installed / 'site'}:{ROOT}", "HOME": str(installed)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    env = {"PYTHONPATH": f"{installed / 'site'}:{ROOT}", "HOME": str(installed)}
+    return run_python("-c", GAME + code, cwd=installed, env=env)
 
 
 def test_a_game_loads_maps_as_any_model_also_of_a_multifile_and_a_bad_one_is_refused(installed):

@@ -1,6 +1,7 @@
 """The camera in a window: gestures and keys as they arrive, and what it leaves behind."""
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -18,14 +19,8 @@ def corners_in_window(base, terrain):
     """Project the corners of the box that holds the map; (8, 2)."""
     tilemap = terrain.tilemap
     top = int(tilemap.level.max()) * tilemap.step_height
-    return np.array(
-        [
-            in_window(base, terrain, (x, y, z))
-            for x in (0, tilemap.cols)
-            for y in (0, -tilemap.rows)
-            for z in (tilemap.base_z, top)
-        ]
-    )
+    corners = product((0, tilemap.cols), (0, -tilemap.rows), (tilemap.base_z, top))
+    return np.array([in_window(base, terrain, corner) for corner in corners])
 
 
 @pytest.mark.usefixtures("camera")
@@ -40,28 +35,25 @@ def test_at_home_the_whole_map_is_seen_in_any_shape_of_window(base, tree, terrai
         base.camLens.set_aspect_ratio(before)
 
 
-def test_the_engines_camera_is_where_the_view_says(base, terrain, camera):
+def test_the_engines_camera_is_where_the_view_says_or_is_moved(base, terrain, camera, tree):
     view = OrbitView(20.0, 40.0, 9.0, (5.0, -6.0, 1.0))
     camera.look(view)
     assert tuple(base.cam.get_pos(terrain.np)) == pytest.approx(view.eye, abs=1e-4)
     assert in_window(base, terrain, view.target) == pytest.approx((0, 0), abs=1e-4)
     assert camera.view == view
-
-
-def test_a_drag_orbits_as_if_the_hand_turned_the_map(tree, camera):
-    before = camera.goal
-    tree.pointer.dragged.emit("left", 0.2, -0.1, "")
-    assert camera.goal.heading_deg < before.heading_deg
-    assert camera.goal.pitch_deg > before.pitch_deg
-    assert camera.view == before
+    camera.look(OrbitView(20.0, 40.0, 6.0, (3.0, -3.0, 1.0)))
+    near, far = (3.5, -3.5, 1.0), (12.0, -9.0, 1.0)
+    goal = camera.goal
+    camera.reveal(near)
+    assert camera.goal == goal
+    camera.reveal(far)
     pass_time(tree)
-    assert camera.view == camera.goal
-    tree.pointer.dragged.emit("left", 0.2, -0.1, "control")  # draws a box
-    camera.orbit_buttons = {"right"}
-    tree.pointer.dragged.emit("left", 0.2, -0.1, "")
-    assert camera.goal == camera.view
-    tree.pointer.dragged.emit("right", 0.2, -0.1, "")
-    assert camera.goal != camera.view
+    x, y = in_window(base, terrain, far)
+    assert max(abs(x), abs(y)) == pytest.approx(0.75, abs=0.02)
+    camera.reveal(far, part=0.2)
+    pass_time(tree)
+    x, y = in_window(base, terrain, far)
+    assert max(abs(x), abs(y)) == pytest.approx(0.2, abs=0.02)
 
 
 @pytest.mark.parametrize(("button", "modifier"), [("middle", ""), ("left", "shift")])
@@ -128,7 +120,7 @@ def test_who_sees_a_part_turns_around_its_middle(base, tree, camera, event):
     assert camera.view.distance == 8.0
 
 
-def test_a_held_key_moves_until_it_is_let_go_at_a_speed_of_its_own(base, tree, camera):
+def test_a_held_key_moves_at_its_speed_until_it_is_let_go_in_any_window(base, tree, camera):
     start = replace(camera.home, heading_deg=0.0, distance=6.0)
     distances = []
     for dt_s in (1 / 20, 1 / 200):
@@ -140,9 +132,6 @@ def test_a_held_key_moves_until_it_is_let_go_at_a_speed_of_its_own(base, tree, c
         distances.append(camera.view.target[1] - start.target[1])
     assert distances[0] > 1.0
     assert distances[0] == pytest.approx(distances[1])
-
-
-def test_a_key_that_is_let_go_in_another_window_does_not_stick(base, tree, camera):
     camera.look(replace(camera.home, distance=6.0))
     base.messenger.send("w")
     tree.pointer.focus_lost.emit()
@@ -151,9 +140,7 @@ def test_a_key_that_is_let_go_in_another_window_does_not_stick(base, tree, camer
     assert camera.goal == before
 
 
-def test_t_looks_from_above_and_back_f_goes_to_the_focus_point_and_home_comes_back(
-    base, tree, camera
-):
+def test_t_f_home_and_a_drag_turn_the_map(base, tree, camera):
     before = camera.goal
     base.messenger.send("t")
     pass_time(tree)
@@ -171,19 +158,16 @@ def test_t_looks_from_above_and_back_f_goes_to_the_focus_point_and_home_comes_ba
     base.messenger.send("home")
     pass_time(tree)
     assert camera.view == camera.home
-
-
-def test_revealing_brings_a_point_well_into_the_picture(base, tree, terrain, camera):
-    camera.look(OrbitView(20.0, 40.0, 6.0, (3.0, -3.0, 1.0)))
-    near, far = (3.5, -3.5, 1.0), (12.0, -9.0, 1.0)
-    goal = camera.goal
-    camera.reveal(near)
-    assert camera.goal == goal
-    camera.reveal(far)
+    before = camera.goal
+    tree.pointer.dragged.emit("left", 0.2, -0.1, "")
+    assert camera.goal.heading_deg < before.heading_deg
+    assert camera.goal.pitch_deg > before.pitch_deg
+    assert camera.view == before
     pass_time(tree)
-    x, y = in_window(base, terrain, far)
-    assert max(abs(x), abs(y)) == pytest.approx(0.75, abs=0.02)
-    camera.reveal(far, part=0.2)
-    pass_time(tree)
-    x, y = in_window(base, terrain, far)
-    assert max(abs(x), abs(y)) == pytest.approx(0.2, abs=0.02)
+    assert camera.view == camera.goal
+    tree.pointer.dragged.emit("left", 0.2, -0.1, "control")  # draws a box
+    camera.orbit_buttons = {"right"}
+    tree.pointer.dragged.emit("left", 0.2, -0.1, "")
+    assert camera.goal == camera.view
+    tree.pointer.dragged.emit("right", 0.2, -0.1, "")
+    assert camera.goal != camera.view

@@ -5,13 +5,7 @@ import pytest
 
 from terrain3d import Cell, TileMap
 from terrain3d.look.orbit import OrbitView
-from terrain3d.view import (
-    Crumbs3D,
-    OrbitCamera3D,
-    PathRibbon3D,
-    TileCursor3D,
-    TileOverlay3D,
-)
+from terrain3d.view import Crumbs3D, OrbitCamera3D, PathRibbon3D, TileCursor3D, TileOverlay3D
 from tests.support.window_pictures import drawn, is_drawn, pixel, shown_from
 from tests.support.window_pictures import picture_255 as picture
 
@@ -70,7 +64,7 @@ def test_crumbs_are_seen_where_they_lie_and_go_with_their_deck(base, tree, terra
     assert np.array_equal(picture(base, tree), before)
 
 
-def test_an_overlay_follows_edits_and_its_color(tree, terrain):
+def test_an_overlay_follows_edits_and_its_color_and_tells_costs_if_asked(tree, terrain):
     overlay = terrain.add_child(TileOverlay3D())
     overlay.show([(2, 2)])
     with terrain.tilemap.edit() as edit:
@@ -82,28 +76,16 @@ def test_an_overlay_follows_edits_and_its_color(tree, terrain):
     overlay.color = (1.0, 0.0, 0.0)
     tree.advance(0.0)
     assert overlay.np.find("**/+PGItem").node() != before
-
-
-def stood_up(mark):
-    """Give what labels a mark shows, by the column of the map they stand in."""
-    [labels] = mark.children
-    return {
-        (int(-y), int(x)): text for (x, y, _), text in zip(labels.points, labels.texts, strict=True)
-    }
-
-
-def test_an_overlay_tells_what_its_tiles_cost_if_asked(tree, terrain):
-    overlay = terrain.add_child(TileOverlay3D())
     overlay.show([(2, 2), (2, 3)], ["1", "12"])
     tree.advance(0.0)
     assert stood_up(overlay) == {}
     overlay.shows_labels = True
     tree.advance(0.0)
     assert stood_up(overlay) == {(2, 2): "1", (2, 3): "12"}
-    with terrain.tilemap.edit() as edit:
-        edit.set_level((2, 2), 9)
+    terrain.tilemap.undo()
     tree.advance(0.0)
-    assert overlay.children[0].points[0][2] == 9 * terrain.tilemap.step_height
+    height = terrain.tilemap.surface_point((2, 2))[2]
+    assert overlay.children[0].points[0][2] == height < 9 * terrain.tilemap.step_height
     overlay.show([(2, 3)], ["4"])
     tree.advance(0.0)
     assert stood_up(overlay) == {(2, 3): "4"}
@@ -112,6 +94,13 @@ def test_an_overlay_tells_what_its_tiles_cost_if_asked(tree, terrain):
     assert stood_up(overlay) == {}
     with pytest.raises(ValueError, match="got 1 cells and 2 labels"):
         overlay.show([(2, 3)], ["4", "5"])
+
+
+def stood_up(mark):
+    """Give what labels a mark shows, by the column of the map they stand in."""
+    [labels] = mark.children
+    shown = zip(labels.points, labels.texts, strict=True)
+    return {(int(-y), int(x)): text for (x, y, _), text in shown}
 
 
 def test_a_way_tells_what_its_steps_cost_between_the_tiles(tree, terrain):
@@ -159,7 +148,7 @@ def test_marks_and_labels_are_on_a_bridge_as_long_as_there_is_one(tree, terrain,
     assert stood_up(overlay) == {(3, 4): "7", (0, 0): "8"}
 
 
-def test_the_cursor_follows_the_hovered_tile_and_its_height(tree, terrain):
+def test_the_cursor_follows_the_hovered_tile_and_its_height_and_stays_hidden(tree, terrain):
     cursor = terrain.add_child(TileCursor3D())
     assert cursor.cell is None
     assert not is_drawn(cursor.np)
@@ -175,10 +164,6 @@ def test_the_cursor_follows_the_hovered_tile_and_its_height(tree, terrain):
     terrain.tile_hovered.emit(None)
     assert cursor.cell is None
     assert not is_drawn(cursor.np)
-
-
-def test_a_hidden_cursor_stays_hidden_while_it_moves(tree, terrain):
-    cursor = terrain.add_child(TileCursor3D())
     for is_visible in (False, True, False):
         cursor.visible = is_visible
         for cell in ((3, 4), None, (4, 4)):
@@ -195,7 +180,7 @@ def walled(tree):
     return shown_from(tree, tilemap, 0.0, 30.0, 14.0, (2.5, -2.5, 2.0))[0]
 
 
-def test_a_way_is_seen_and_faintly_through_what_hides_it(base, tree, walled):
+def test_a_way_and_the_cursor_are_seen_faintly_through_what_hides_them(base, tree, walled):
     ribbon = walled.add_child(PathRibbon3D())
     before = picture(base, tree)
     ribbon.show([(0.5, -3.5, 0.0), (2.5, -3.5, 0.0), (4.5, -3.5, 0.0)])
@@ -205,10 +190,6 @@ def test_a_way_is_seen_and_faintly_through_what_hides_it(base, tree, walled):
     assert 5 < hidden < 0.6 * seen
     ribbon.clear()
     assert np.array_equal(picture(base, tree), before)
-
-
-def test_the_cursor_is_seen_faintly_through_what_hides_it(base, tree, walled):
-    before = picture(base, tree)
     cursor = walled.add_child(TileCursor3D())
     cursor.cell = (3, 2)
     seen = abs(picture(base, tree) - before).max()

@@ -77,9 +77,7 @@ def test_what_cannot_enter_a_tree_without_a_window_stays_out(make, tree, tilemap
     tree.root.add_child(node)
 
 
-def test_a_terrain_whose_light_fails_is_out_with_nothing_left(
-    base, tree, tilemap, traces, monkeypatch
-):
+def test_a_terrain_whose_light_fails_leaves_nothing(base, tree, tilemap, traces, monkeypatch):
     tree.advance(0.0)
     before, windows = traces(), len(base.graphics_engine.get_windows())
     terrain = Terrain3D(tilemap)
@@ -129,31 +127,20 @@ def test_closing_leaves_nothing_even_if_nodes_raise(base, traces):
     assert traces() == before
 
 
-class OwnEar(DirectObject):
-    """Hears events of a messenger of its own."""
-
-    def __init__(self, messenger, names):
-        self.heard = []
-        for name in names:
-            messenger.accept(
-                name, self, lambda *values, name=name: self.heard.append((name, *values))
-            )
-
-
 def test_each_signal_of_nodes_maps_and_boards_is_an_event_with_its_values():
-    tilemap, messenger = TileMap.from_text("00\n00"), Messenger()
-    terrain = Terrain3D(tilemap)
+    tilemap, messenger, heard = TileMap.from_text("00\n00"), Messenger(), []
+    terrain, board, ear = Terrain3D(tilemap), Board(tilemap), DirectObject()
     names = [*forward_signals(terrain, messenger, "terrain")]
     assert set(names) >= {"terrain-tile_clicked", "terrain-tile_hovered", "terrain-ready"}
-    board = Board(tilemap)
     names += [*forward_signals(board, messenger, "board")]
-    ear = OwnEar(messenger, [*names, *forward_signals(tilemap, messenger, "map")])
+    for name in (*names, *forward_signals(tilemap, messenger, "map")):
+        messenger.accept(name, ear, lambda *values, name=name: heard.append((name, *values)))
     terrain.tile_clicked.emit((0, 1), "left")
     terrain.tile_hovered.emit(None)
     mira = board.add(Unit("Mira", (0, 0)))
     with tilemap.edit() as edit:
         edit.set_level((1, 1), 2)
-    clicked, hovered, (name, entry), *more = ear.heard
+    clicked, hovered, (name, entry), *more = heard
     assert clicked == ("terrain-tile_clicked", (0, 1), "left")
     assert hovered == ("terrain-tile_hovered", None)
     assert (name, board.unit(entry.changes[0].unit)) == ("board-changed", mira)
@@ -197,14 +184,9 @@ def open_elsewhere(base):
     opened = []
 
     def open_():
-        output = base.graphics_engine.make_output(
-            base.pipe,
-            "elsewhere",
-            0,
-            FrameBufferProperties(FrameBufferProperties.get_default()),
-            WindowProperties.size(640, 360),
-            GraphicsPipe.BF_refuse_window,
-        )
+        format_ = FrameBufferProperties(FrameBufferProperties.get_default())
+        size, flags = WindowProperties.size(640, 360), GraphicsPipe.BF_refuse_window
+        output = base.graphics_engine.make_output(base.pipe, "elsewhere", 0, format_, size, flags)
         opened.append(output)
         output.make_display_region().set_camera(base.cam)
         assert output.get_gsg() != base.win.get_gsg()
@@ -215,11 +197,8 @@ def open_elsewhere(base):
         base.graphics_engine.remove_window(output)
 
 
-@pytest.mark.usefixtures("large_window")
-@pytest.mark.usefixtures("needs_shaders")
-def test_a_window_with_a_graphics_memory_of_its_own_comes_and_goes(
-    base, tree, terrain, open_elsewhere
-):
+@pytest.mark.usefixtures("large_window", "needs_shaders")
+def test_a_window_with_graphics_memory_of_its_own_may_go(base, tree, terrain, open_elsewhere):
     tree.root.add_child(OrbitCamera3D(target=terrain))
     alone = picture(base, tree)
     output = open_elsewhere()

@@ -88,9 +88,8 @@ def test_lights_of_the_scene_color_the_ground(base, tree, lit, lamp):
     lamp(1.0, 1.0, 1.0)
     white = color_at(base, lit, picture(base, tree), PLACE)
     lamp(-1.0, -0.5, -1.0)
-    assert color_at(base, lit, picture(base, tree), PLACE) == pytest.approx(
-        white * (0.0, 0.5, 0.0), abs=0.02
-    )
+    green = color_at(base, lit, picture(base, tree), PLACE)
+    assert green == pytest.approx(white * (0.0, 0.5, 0.0), abs=0.02)
 
 
 def test_fog_of_the_scene_hides_the_ground_but_neither_marks_nor_sky(base, tree, lit, lamp):
@@ -268,10 +267,8 @@ SIMPLEPBR = (DOCS / "examples" / "simplepbr_renderer.py").read_text(encoding="ut
 def ground_and_marks(base, tree, **options):
     """Return the colors of the tops of each kind, and of marks."""
     seen = []
-    for tilemap, colors in (
-        (kinds_map(), top_colors),
-        (TileMap(np.zeros((8, 8), int)), mark_colors),
-    ):
+    flat = TileMap(np.zeros((8, 8), int))
+    for tilemap, colors in ((kinds_map(), top_colors), (flat, mark_colors)):
         terrain = tree.root.add_child(Terrain3D(tilemap, quality="low", **options))
         camera = tree.root.add_child(OrbitCamera3D(target=terrain))
         seen.append(colors(base, tree, terrain, camera))
@@ -382,9 +379,7 @@ def test_in_an_srgb_framebuffer_own_light_marks_and_panels_look_the_same(tmp_pat
 
 
 @pytest.mark.parametrize("has_lamps", [False, True])
-def test_without_shaders_a_scene_without_lamps_gets_a_sun_and_an_ambient_one(
-    base, tree, lamp, monkeypatch, has_lamps
-):
+def test_without_shaders_a_scene_without_lamps_gets_two(base, tree, lamp, monkeypatch, has_lamps):
     monkeypatch.setattr("terrain3d.view.light.daylight.has_shaders", lambda _window: False)
     if has_lamps:
         lamp(0.0, 0.3, 0.0)
@@ -394,11 +389,8 @@ def test_without_shaders_a_scene_without_lamps_gets_a_sun_and_an_ambient_one(
     red, green, _ = color_at(base, terrain, picture(base, tree), PLACE)
     assert green > 0.1
     assert (red < 0.02) == has_lamps
-    lamps = (
-        terrain.np.find_all_matches("**/+LightLensNode"),
-        terrain.np.find_all_matches("**/around"),
-    )
-    assert [len(each) for each in lamps] == [0, 0] if has_lamps else [1, 1]
+    lamps = [terrain.np.find_all_matches(f"**/{name}") for name in ("+LightLensNode", "around")]
+    assert [len(each) for each in lamps] == ([0, 0] if has_lamps else [1, 1])
     terrain.mood = "night"
     for _ in range(4):
         tree.advance(0.5)

@@ -1,6 +1,7 @@
 """Sprites: which picture of a sheet is shown, toward the camera, in the light of a terrain."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -76,9 +77,8 @@ def test_the_columns_of_a_sheet_are_frames_and_its_rows_directions(base, tree, s
             assert hue(color_at(base, sand, image, above(*outside))) == ""
     sprite.play("right")
     sprite.np.set_x(MIDDLE[0] + 2.0)
-    np.testing.assert_allclose(
-        color_at(base, sand, picture(base, tree), above(0.5, x=2.0)), before, atol=0.02
-    )
+    after = color_at(base, sand, picture(base, tree), above(0.5, x=2.0))
+    np.testing.assert_allclose(after, before, atol=0.02)
 
 
 @pytest.mark.usefixtures("large_window")
@@ -230,9 +230,7 @@ def test_its_shadow_is_on_the_ground_without_its_clear_parts(base, tree, sand, c
 
 
 @pytest.mark.usefixtures("needs_shaders")
-def test_its_shadow_is_drawn_again_for_another_picture_or_place_but_not_for_the_camera(
-    base, tree, sand
-):
+def test_its_shadow_is_drawn_again_for_another_picture_or_place_alone(base, tree, sand):
     (shadow,) = (each for each in base.graphics_engine.windows if each.get_name() == "shadow")
     sprite = add(sand, Sprite3D(sheet([RED, GREEN]), TWO, hframes=2))
     for _ in range(3):
@@ -242,14 +240,9 @@ def test_its_shadow_is_drawn_again_for_another_picture_or_place_but_not_for_the_
         tree.advance(0.0)
         assert not shadow.is_active()
         picture(base, tree)
-    for change in (
-        lambda: sprite.play("right"),
-        lambda: setattr(sprite, "pixel_size", 0.1),
-        lambda: sprite.np.set_x(3.0),
-        lambda: sprite.np.set_scale(1.5),
-        sprite.np.hide,
-        sprite.np.show,
-    ):
+    turned = partial(sprite.play, "right"), partial(setattr, sprite, "pixel_size", 0.1)
+    placed = partial(sprite.np.set_x, 3.0), partial(sprite.np.set_scale, 1.5)
+    for change in (*turned, *placed, sprite.np.hide, sprite.np.show):
         change()
         tree.advance(0.0)
         assert shadow.is_active()
@@ -265,9 +258,8 @@ def test_it_is_as_bright_from_all_sides_and_dark_in_a_shadow(base, tree, sand):
     for heading_deg in range(0, 360, 45):
         look(tree, heading_deg, 30.0)
         image = picture(base, tree)
-        across = np.array(
-            [math.cos(math.radians(heading_deg)), math.sin(math.radians(heading_deg))]
-        )
+        angle = math.radians(heading_deg)
+        across = np.array([math.cos(angle), math.sin(angle)])
         for part in (-0.35, 0.0, 0.35):
             x, y = part * across
             seen.append(color_at(base, sand, image, above(0.5, x, y), 1))

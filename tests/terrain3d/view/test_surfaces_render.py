@@ -44,10 +44,8 @@ def test_tops_show_their_kind_and_seams_between_them(tree, topology):
     middle = color_at(tree.base, terrain, image, (x, y, 0.0), reach=6)
     assert np.abs(middle - np.array(KINDS[kind].color)).max() < 0.17
     for east, north in tilemap.grid.headings:
-        edge = color_at(tree.base, terrain, image, (x + 0.5 * east, y + 0.5 * north, 0.0), reach=0)
-        inside = color_at(
-            tree.base, terrain, image, (x + 0.3 * east, y + 0.3 * north, 0.0), reach=0
-        )
+        places = [(x + part * east, y + part * north, 0.0) for part in (0.5, 0.3)]
+        edge, inside = (color_at(tree.base, terrain, image, place, reach=0) for place in places)
         assert edge.sum() < inside.sum() - 0.15
 
 
@@ -56,10 +54,8 @@ def test_a_bridge_is_seen_and_clicked_from_above(tree, topology):
     tilemap = bridge(topology)
     over = tilemap.surface_point((3, 4, 1))
     terrain, image = shown(tree, tilemap, 0.0, 70.0, 12.0, over)
-    wood, sand = (
-        color_at(tree.base, terrain, image, tilemap.surface_point(cell))
-        for cell in ((3, 4, 1), (5, 4))
-    )
+    points = [tilemap.surface_point(cell) for cell in ((3, 4, 1), (5, 4))]
+    wood, sand = (color_at(tree.base, terrain, image, point) for point in points)
     assert wood.sum() < sand.sum() - 0.5
     clicks = []
     terrain.tile_clicked.connect(lambda cell, _button: clicks.append(cell))
@@ -82,8 +78,7 @@ def test_one_sees_and_clicks_through_below_a_bridge(tree, topology):
     assert clicks == [Cell(3, 4)]
 
 
-@pytest.mark.usefixtures("large_window")
-@pytest.mark.usefixtures("needs_shaders")
+@pytest.mark.usefixtures("large_window", "needs_shaders")
 def test_a_teleporter_glows_in_the_shade_as_in_the_sun(tree):
     """Its light is its own; the stone around it is darker where a tower takes the sun away."""
     level = np.ones((7, 9), dtype=int)
@@ -94,9 +89,8 @@ def test_a_teleporter_glows_in_the_shade_as_in_the_sun(tree):
     terrain, image = shown(tree, tilemap, 0.0, 89.0, 12.0, (4.5, -4.5, 0.0))
     shaded, lit = (tilemap.surface_point(cell) for cell in ((3, 3), (5, 6)))
     discs = [color_at(tree.base, terrain, image, point) for point in (shaded, lit)]
-    ground = [
-        color_at(tree.base, terrain, image, (x + 0.46, y + 0.46, z), 1) for x, y, z in (shaded, lit)
-    ]
+    corners = [(x + 0.46, y + 0.46, z) for x, y, z in (shaded, lit)]
+    ground = [color_at(tree.base, terrain, image, point, 1) for point in corners]
     assert ground[0].sum() < 0.8 * ground[1].sum()
     np.testing.assert_allclose(discs[0], discs[1], atol=0.05)
     assert min(disc.max() for disc in discs) > 0.9
@@ -151,11 +145,8 @@ def middle(base, tree, terrain, east=0.0, north=0.0, dt_s=0.0):
 @pytest.mark.parametrize("lighting", ["own", "scene"])
 def test_an_image_lies_on_a_tile_with_its_upper_edge_to_the_north(base, tree, show, lighting):
     terrain = show(TileKind("court", texture="quarters"), lighting=lighting)
-    nw, ne, sw, se = (
-        middle(base, tree, terrain, east, north)
-        for north in (0.25, -0.25)
-        for east in (-0.25, 0.25)
-    )
+    places = (-0.25, 0.25), (0.25, 0.25), (-0.25, -0.25), (0.25, -0.25)
+    nw, ne, sw, se = (middle(base, tree, terrain, *place) for place in places)
     assert nw[0] > 2 * max(nw[1:])
     assert ne[1] > 2 * max(ne[0], ne[2])
     assert sw[2] > 2 * max(sw[:2])
@@ -164,9 +155,7 @@ def test_an_image_lies_on_a_tile_with_its_upper_edge_to_the_north(base, tree, sh
 
 @pytest.mark.parametrize("texture", ["rock", "quarters"])
 @pytest.mark.parametrize("lighting", ["own", "scene"])
-def test_what_glows_is_bright_at_night_in_the_measure_of_its_glow(
-    base, tree, show, texture, lighting
-):
+def test_what_glows_is_as_bright_at_night_as_its_glow(base, tree, show, texture, lighting):
     seen = []
     for glow in (0.0, 0.4, 1.0):
         kind = TileKind("stone", texture=texture, color=(0.7, 0.5, 0.3), glow=glow)
@@ -207,10 +196,6 @@ def test_water_has_the_color_the_foam_and_the_bed_that_it_is_told(base, tree, sh
     assert edge["plain"] > edge["calm"] + 0.15
 
 
-def colors_of(mesh):
-    return {tuple(color) for color in mesh.colors[:, :3].tolist()}
-
-
 def test_the_mesh_of_a_model_has_its_place_and_the_colors_that_it_shows():
     red = box((0, 0, 0.5), (0.5, 0.5, 0.5), (1.0, 0.0, 0.0))
     model = NodePath("model")
@@ -230,7 +215,8 @@ def test_the_mesh_of_a_model_has_its_place_and_the_colors_that_it_shows():
     assert mesh.positions.min(axis=0) == pytest.approx((-0.25, -0.25, 0.0))
     assert mesh.positions.max(axis=0) == pytest.approx((0.25, 0.25, 1.5))
     assert np.linalg.norm(mesh.normals, axis=1) == pytest.approx(1.0)
-    assert colors_of(mesh) == {(255, 0, 0), (51, 0, 0), (102, 153, 204)}
+    colors = {tuple(color) for color in mesh.colors[:, :3].tolist()}
+    assert colors == {(255, 0, 0), (51, 0, 0), (102, 153, 204)}
     assert facing(mesh).min() > 0.0
     with pytest.raises(ValueError, match="model must have triangles"):
         mesh_of(NodePath("empty"))

@@ -6,18 +6,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 from terrain3d import TOPOLOGIES, TileMap
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import OrbitCamera3D, Terrain3D, TileCursor3D
 from terrain3d.view.scene.tile_cursor_3d import TURNS_DEG, cell_toward, next_surface
 
-maps = st.builds(
-    lambda topology, rows, cols: TileMap(np.zeros((rows, cols), int), topology=topology),
-    st.sampled_from(TOPOLOGIES),
-    st.integers(1, 6),
-    st.integers(1, 6),
-)
+levels = arrays(int, st.tuples(st.integers(1, 6), st.integers(1, 6)), elements=st.just(0))
+maps = st.builds(TileMap, levels, topology=st.sampled_from(TOPOLOGIES))
 headings = st.one_of(st.floats(-720, 720), st.integers(-24, 24).map(lambda steps: steps * 15.0))
 
 
@@ -52,10 +49,7 @@ def test_across_the_tips_of_hexagons_the_cursor_goes_straight_on(topology):
 
 @given(tilemap=maps, heading_deg=headings, data=st.data())
 def test_a_key_leads_in_its_direction_of_the_picture(tilemap, heading_deg, data):
-    cell = (
-        data.draw(st.integers(0, tilemap.rows - 1)),
-        data.draw(st.integers(0, tilemap.cols - 1)),
-    )
+    cell = data.draw(st.sampled_from([*np.ndindex(tilemap.rows, tilemap.cols)]))
     key = data.draw(st.sampled_from(sorted(TURNS_DEG)))
     end = cell_toward(tilemap, cell, key, heading_deg)
     if end is None:
@@ -150,9 +144,7 @@ def test_beside_a_map_that_is_out_of_the_picture_the_keys_begin_in_its_middle(ba
     assert cursor.cell == (6, 8, 0)
 
 
-def test_keys_move_it_choose_its_tile_and_change_its_surface_unless_they_are_off(
-    base, terrain, cursor, look
-):
+def test_keys_move_it_choose_its_tile_and_surface_unless_they_are_off(base, terrain, cursor, look):
     look(0.0)
     with terrain.tilemap.edit() as edit:
         edit.add_deck([(5, 5)], 9)
@@ -171,9 +163,7 @@ def test_keys_move_it_choose_its_tile_and_change_its_surface_unless_they_are_off
     assert chosen == [(5, 5, 0)] * 2
 
 
-def test_a_resting_pointer_does_not_move_it_and_a_moving_one_does(
-    base, tree, terrain, cursor, look
-):
+def test_a_pointer_that_moves_moves_it_and_a_resting_one_not(base, tree, terrain, cursor, look):
     look(0.0)
     cell = terrain.tilemap.grid.cell
     terrain.tile_hovered.emit(cell((3, 3)))
@@ -194,9 +184,7 @@ def test_a_map_without_ground_has_nothing_to_aim_at(base, tree):
     assert cursor.cell is None
 
 
-def test_on_a_panel_the_pointer_leaves_the_aim_until_it_is_back_in_the_scene(
-    tree, terrain, cursor, look
-):
+def test_the_pointer_aims_unless_it_rests_or_is_on_a_panel(tree, terrain, cursor, look):
     look(0.0, 60.0)
     go(tree, (0.0, 0.0))
     aimed = terrain.hovered
@@ -208,19 +196,6 @@ def test_on_a_panel_the_pointer_leaves_the_aim_until_it_is_back_in_the_scene(
     tree.pointer._is_on_gui = False
     go(tree, (0.0, 0.99))
     assert cursor.cell == terrain.hovered != aimed
-
-
-def go(tree, point):
-    tree.pointer._point = point
-    tree.pointer.moved.emit(point)
-    tree.advance(0.0)
-    tree.advance(0.0)
-
-
-def test_it_stays_on_its_tile_while_the_camera_moves_under_a_resting_pointer(
-    tree, terrain, cursor, look
-):
-    look(0.0, 60.0)
     go(tree, (0.3, 0.2))
     aimed = cursor.cell
     look(90.0, 60.0)
@@ -229,3 +204,10 @@ def test_it_stays_on_its_tile_while_the_camera_moves_under_a_resting_pointer(
     assert terrain.hovered not in {aimed, None}
     tree.pointer.pressed.emit("left", (0.0, 0.0), "")  # a click is one on the tile below it
     assert (cursor.cell, cursor.is_keyed) == (terrain.hovered, False)
+
+
+def go(tree, point):
+    tree.pointer._point = point
+    tree.pointer.moved.emit(point)
+    tree.advance(0.0)
+    tree.advance(0.0)

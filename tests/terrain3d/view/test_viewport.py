@@ -1,5 +1,7 @@
 """Trees with cameras, lenses and regions of the window of their own."""
 
+import itertools
+
 import numpy as np
 import pytest
 from direct.gui.DirectEntry import DirectEntry
@@ -65,8 +67,7 @@ def test_the_tile_under_the_pointer_is_found_in_random_views(base, seed):
     assert check_scene(base, seed, n_views=6) > 0
 
 
-def test_a_lens_that_is_replaced_is_used_from_then_on(base, tree, terrain, lens):
-    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+def test_a_lens_that_is_replaced_is_used_from_then_on(base, tree, lens, camera):
     flat = OrthographicLens()
     lens(flat)
     base.task_mgr.step()
@@ -99,19 +100,14 @@ def test_without_perspective_home_shows_the_whole_map(second, tilemap, right):
     camera.look(camera.framing(20.0, 35.0))
     west, south, east, north = terrain.tilemap.extent
     top = terrain.tilemap.top_level * terrain.tilemap.step_height
-    corners = (
-        np.array(np.meshgrid((west, east), (south, north), (terrain.tilemap.base_z, top)))
-        .reshape(3, -1)
-        .T
-    )
-    seen = [tree.project(tuple(corner), terrain.np) for corner in corners.tolist()]
+    corners = itertools.product((west, east), (south, north), (terrain.tilemap.base_z, top))
+    seen = [tree.project(corner, terrain.np) for corner in corners]
     assert None not in seen
     assert abs(np.array(seen)).max() == pytest.approx(0.94, abs=2e-3)
 
 
-def test_without_perspective_a_drag_keeps_the_ground_under_the_pointer(tree, terrain, lens):
+def test_without_perspective_a_drag_keeps_the_ground_under_the_pointer(tree, terrain, lens, camera):
     lens(OrthographicLens())
-    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
     camera.look(OrbitView(0.0, 89.0, 8.0, (8.0, -6.0, 0.0)))
     before = np.array(tree.project((8.0, -6.0, 0.0), terrain.np))
     aspect = tree.viewport.lens.get_aspect_ratio()
@@ -135,10 +131,7 @@ def beside(base):
     camera.remove_node()
 
 
-def test_a_plain_camera_shows_the_scene_of_a_tree_in_another_region(
-    base, tree, terrain, mouse, beside
-):
-    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+def test_a_plain_camera_shows_a_scene_in_another_region(base, tree, terrain, mouse, beside, camera):
     camera.look(camera.home)
     beside.node().set_lens(base.camLens)
     beside.set_transform(base.cam.get_net_transform())
@@ -223,8 +216,7 @@ def test_a_mouse_that_is_limited_to_the_region_points_at_the_same_tile(base, sec
     assert tree.pointer.point == pytest.approx((0.25, -0.5))
 
 
-def test_while_a_text_is_typed_keys_are_not_for_the_scene(tree, terrain):
-    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+def test_while_a_text_is_typed_keys_are_not_for_the_scene(tree, camera):
     camera.look(camera.near)
     tree.base.messenger.send("w")
     entry = DirectEntry(focus=1)
@@ -349,9 +341,8 @@ def test_what_cannot_be_used_is_refused(base):
     try:
         with pytest.raises(ValueError, match="shows no camera: pass camera="):
             attach(base, region=region)
-        with pytest.raises(
-            ValueError, match=r"in no scene: use camera\.reparent_to\(base\.render\)"
-        ):
+        says = r"in no scene: use camera\.reparent_to\(base\.render\)"
+        with pytest.raises(ValueError, match=says):
             attach(base, camera=loose, region=region)
         with pytest.raises(ValueError, match="shows another camera"):
             attach(base, camera=base.cam, region=region)
@@ -359,8 +350,7 @@ def test_what_cannot_be_used_is_refused(base):
         base.win.remove_display_region(region)
 
 
-def test_a_camera_cannot_follow_itself(base, tree, terrain):
-    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+def test_a_camera_cannot_follow_itself(base, camera):
     for np_ in (base.cam, base.camera, base.render):
         with pytest.raises(ValueError, match="follow must not move with the camera"):
             camera.follow = np_

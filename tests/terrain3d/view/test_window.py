@@ -1,8 +1,6 @@
 """Windows that come and go, their formats, and what every renderer draws."""
 
 import os
-import subprocess
-import sys
 from contextlib import nullcontext
 
 import numpy as np
@@ -13,7 +11,7 @@ from terrain3d.view.window import window
 from terrain3d.view.window.window import PICTURE_SUFFIXES, check_picture_path, save_picture
 from tests.support import ROOT
 from tests.support.desktop import require_tools, screen
-from tests.support.programs import fork_python
+from tests.support.programs import fork_python, run_python
 
 
 @pytest.fixture
@@ -84,14 +82,9 @@ def shown(request, tmp_path_factory):
     if needs_screen:
         require_tools()
     with screen() if needs_screen else nullcontext("") as name:
-        done = subprocess.run(
-            [sys.executable, str(ROOT / "tests/support/renderer.py"), display, setting, str(out)],
-            env={**os.environ, **environment, "PYTHONPATH": path, "DISPLAY": name},
-            capture_output=True,
-            text=True,
-            check=False,
-            cwd=folder,
-        )
+        env = {**os.environ, **environment, "PYTHONPATH": path, "DISPLAY": name}
+        program = ROOT / "tests" / "support" / "renderer.py"
+        done = run_python(program, display, setting, out, cwd=folder, env=env)
     assert done.returncode == 0, done.stderr
     assert "gsg" not in done.stderr  # where the engine complains about shaders
     seen = np.load(out, allow_pickle=True).item()
