@@ -14,6 +14,7 @@ from ai.game.battle import (
     POISON_DAMAGE,
     SAFE_LEVELS,
     SIDES,
+    SKILLS,
     Skill,
 )
 from ai.game.commander import Commander
@@ -106,6 +107,13 @@ def describe_skill(skill: Skill) -> str:
         lifts = "raises the ground {n} level", "raises the ground {n} levels"
         parts.append(tr_n(*lifts, skill.lift))
     return tr(", ").join([*parts, tr("{chance} % to hit", chance=skill.accuracy)])
+
+
+def describe_skills(unit: Unit) -> list[str]:
+    """Return a line for each skill of a unit: its name, and as `describe_skill`."""
+    names = unit.stats.get("skills", ())
+    lines = ((capitalized(tr(name)), describe_skill(SKILLS[name])) for name in names)
+    return [tr("{name}: {what}", name=name, what=what) for name, what in lines]
 
 
 def describe_strength(unit: Unit) -> str:

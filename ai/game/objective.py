@@ -149,7 +149,7 @@ def describe_objective(goal: Objective, team: str, order: str | None = "sides") 
     place, time = tr(goal.place), _time(goal, order)
     if team != goal.attackers:
         return tr("Keep the enemies off {place} for {time}", place=place, time=time)
-    deed = tr("Reach {place}", place=place)
+    deed = tr("Reach {place} with one unit", place=place)
     if goal.rounds:
         hold = "Hold {place} for {n} round", "Hold {place} for {n} rounds"
         deed = tr_n(*hold, goal.rounds, place=place)

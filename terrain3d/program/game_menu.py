@@ -262,6 +262,7 @@ class GameMenu(WindowNode):
         ending = match.battle.objective.ending(scene.board, winner)
         scene.look_at([ending.cell])
         color = scene.palette.of_team(winner)
+        scene.show_message("")  # whose turn it would be
         self.banner.show(_title(winner), ending.reason, color, END_S)
         self._end_s = END_S
 

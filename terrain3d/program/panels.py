@@ -251,7 +251,8 @@ class Panels(Node):
                 aimed = None
             for n, unit in enumerate((selected, aimed)):
                 if unit is not None:
-                    shown = more if self._is_card_open and unit is selected else []
+                    shown = descriptions.describe_skills(unit) if self._is_card_open else []
+                    shown += more if shown and unit is selected else []
                     hp, color = scene.play.battle_3d.hit_points(unit), scene.figures[unit].color
                     whole = unit_card(unit, hp, board, color, *shown)
                     cards[n] = Call(card_versions, (whole, self.toggle_card))

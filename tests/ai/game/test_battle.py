@@ -416,7 +416,7 @@ def test_without_rounds_the_line_has_no_count_and_turns_are_those_of_units():
     assert goal_line(goal, battle.board, "blue", "") == "Reach the hilltop, turn 1 of 5"
     deeds = describe_objective(goal, "blue", "wait"), describe_objective(goal, "red")
     assert deeds == (
-        "Reach the hilltop, or defeat all enemies, within 5 turns",
+        "Reach the hilltop with one unit, or defeat all enemies, within 5 turns",
         "Keep the enemies off the hilltop for 5 rounds",
     )
 

@@ -12,7 +12,7 @@ from ai.game.battle import SKILLS, Choice
 from ai.game.battle_ai import BattleAI
 from ai.game.battle_setup import Match, set_up, worth
 from ai.game.campaign import CHAPTERS, Campaign, map_of
-from ai.game.descriptions import unit_name
+from ai.game.descriptions import describe_skill, unit_name
 from ai.view.goal_flag import NOBODY
 from terrain3d import landscape
 from terrain3d.look.settings import SettingsFile
@@ -663,12 +663,13 @@ def test_a_card_has_bar_skills_and_state_and_a_press_opens_it(base, tree, play):
     [bar] = [part for part in parts if hasattr(part, "part")]
     assert bar.part == 7 / 28
     moves = "walks, climbs 2 levels (+1 each), drops 3 levels"
-    assert moves not in texts
+    more = {moves, f"Bow: {describe_skill(SKILLS['bow'])}"}
+    assert not more & {*texts}
     for press_it in (card.on_press, lambda: press(base, tree, "i")):
         press_it()
         tree.advance(0.1)
-        is_open = moves in texts_in(shown(scene, "card"))
-        assert is_open == (press_it is card.on_press)
+        opened = more & {*texts_in(shown(scene, "card"))}
+        assert opened == (more if press_it is card.on_press else set())
 
 
 def test_buttons_stay_in_place_and_their_tips_say_what_they_do_and_why_not_now(base, tree, play):
