@@ -182,7 +182,7 @@ class Campaign:
                 file.write(json.dumps(self.results).encode())
 
 
-def _result(number: object, lost: object, order: object) -> Result:
+def _result(number: Any, lost: Any, order: Any) -> Result:  # noqa: ANN401 - from a file
     """Return a result as it is read from a file; errors if it is none."""
     if order not in ("sides", "wait"):
         raise ValueError(f"no order of turns: {order!r}")

@@ -107,10 +107,9 @@ class TeamEnv(Env):
         return seen, game.reward(self.team), bool(game.winner), game.is_over and not game.winner, {}
 
     def _play_others(self):
-        game = self.game
-        while not game.is_over and game.board.turn.team != self.team:
-            game.step(game.rng.choice(np.flatnonzero(game.mask)))
-        return game.observe(game.agent_selection)
+        while not self.game.is_over and self.game.board.turn.team != self.team:
+            self.game.step(self.game.rng.choice(np.flatnonzero(self.game.mask)))
+        return self.game.observe(self.game.agent_selection)
 
 
 if __name__ == "__main__":

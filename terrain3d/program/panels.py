@@ -68,19 +68,27 @@ def _with_icon(icon: str, text: str, ink: Color = FAINT_INK) -> Group:
     return row(*icons, Text(text, FAINT_INK), gap=_ICON_GAP)
 
 
-def unit_card(unit: Unit, hp: float, board: Board, color: Color, *more: str) -> Group:
-    """Return the card of a unit in a battle: name, hit points, skills, strength, state, more."""
+def unit_card(
+    unit: Unit, hp: float, board: Board, color: Color, *more: str, is_open: bool = False
+) -> Group:
+    """Return the card of a unit in a battle: name, hit points, skills, strength, state, more.
+
+    If it is open, it says what each skill does.
+    """
     full = descriptions.full_hit_points(unit, board)
     part = hp / full if full else 0.0
     names = unit.stats.get("skills", ())
-    skills = (_with_icon(name, f"{tr(name)} {SKILLS[name].power}", INK) for name in names)
+    brief = (_with_icon(name, f"{tr(name)} {SKILLS[name].power}", INK) for name in names)
+    skills = [row(*brief, gap=1.0)]
+    if is_open:
+        skills = [*map(_with_icon, names, descriptions.describe_skills(unit))]
     states = descriptions.statuses(unit, board)
     return column(
         Text(descriptions.unit_name(unit)),
         row(
             Bar(part, _CARD_BAR, bar_color(part)), Text(f"{round(hp)}/{round(full)}"), gap=_ICON_GAP
         ),
-        row(*skills, gap=1.0),
+        *skills,
         Text(descriptions.describe_strength(unit), FAINT_INK),
         *(_with_icon(each.icon, each.text, HEADING_INK) for each in states),
         *(Text(line, FAINT_INK) for line in more),
@@ -251,10 +259,10 @@ class Panels(Node):
                 aimed = None
             for n, unit in enumerate((selected, aimed)):
                 if unit is not None:
-                    shown = descriptions.describe_skills(unit) if self._is_card_open else []
-                    shown += more if shown and unit is selected else []
+                    is_open = self._is_card_open
+                    shown = more if is_open and unit is selected else []
                     hp, color = scene.play.battle_3d.hit_points(unit), scene.figures[unit].color
-                    whole = unit_card(unit, hp, board, color, *shown)
+                    whole = unit_card(unit, hp, board, color, *shown, is_open=is_open)
                     cards[n] = Call(card_versions, (whole, self.toggle_card))
         scene.hud.show("goal", line)
         scene.hud.show("card", cards[0])

@@ -812,7 +812,7 @@ def test_the_card_of_who_is_aimed_at_is_not_where_the_next_click_goes(tree, play
     scene = play()
     sides = set()
     for heading_deg in (0, 90, 180, 270):
-        scene.camera.look(replace(scene.camera.near, heading_deg=heading_deg))
+        scene.camera.look(replace(scene.camera.home, heading_deg=heading_deg))
         for unit in scene.board.enemies_of(scene.commander.selected):
             scene.commander_3d.cursor.go_to(unit.cell)
             tree.advance(0.01)
