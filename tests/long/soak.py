@@ -3,31 +3,33 @@
 The window is on a virtual screen and is resized at random. Nothing may raise. The first third of
 the time is the warm-up: shaders, pages of letters and pools of memory are made. After it nodes,
 tasks, events, textures and meshes may not grow, and resident memory stays within 5 %. It is
-measured each minute, in a scene that was begun again. The same seed does the same.
+measured each minute, in a scene that was begun again, without what caches keep. The same
+seed does the same.
 """
 
 import ctypes
 import gc
 import os
 import random
+import re
 import tempfile
 import time
 from argparse import Namespace
 from collections import Counter
 from dataclasses import asdict, dataclass
-from functools import partial
+from functools import _lru_cache_wrapper, partial
 from pathlib import Path
 
 from panda3d.core import ClockObject, WindowProperties
 
 import ai
 from terrain3d import landscape
-from terrain3d.look.palettes import PALETTES
 from terrain3d.look.settings import Settings
 from terrain3d.program.editor_menu import NEW_MAP
 from terrain3d.program.game_scene import GameScene
 from terrain3d.program.maps import LANDSCAPE_LEVELS
 from terrain3d.view import Preferences, attach
+from terrain3d.view.hud.widgets import Letters
 from terrain3d.view.window import window
 from tests.long import Check, Kind
 from tests.support.desktop import screen
@@ -37,8 +39,8 @@ SIZE = (640, 360)
 SMALLEST, LARGEST = (160, 120), (1000, 700)
 FRAME_S = 1 / 20
 ROWS = COLS = 20
-MOST_GROWN = {"textures": 8, "meshes": 8}
-"""Growth allowed for pages of letters and selection marks; none otherwise."""
+MOST_GROWN = {"textures": 4, "meshes": 4}
+"""Growth allowed for marks and tags, which depend on where the mouse rests; none otherwise."""
 MEMORY_SHARE = 1.05
 """The most resident memory may be, relative to the end of the warm-up."""
 
@@ -55,8 +57,10 @@ KEYS = (
     *("f3", "f3", ",", ".", "j", "l", "o", "h", "i"),
     *("f2", "1", "2", "3", "4", "5", "6", "7", "8", "9", "b", "g", "shift-g", "i", "f5", "f9"),
 )
-TOUR = (*("[",) * 4, *("]",) * 4, *("[",) * 2, *("n",) * 3, *("f4",) * 3)
-"""Every size of text, mood and quality, whose letters and pictures are kept from then on."""
+VIEWS = re.compile(r"terrain3d\.(mesh|view)\b|ai\.view\b")
+"""Modules whose caches are not growth; searches stay compiled."""
+FONTS = {"_letters_of", "_font"}
+"""Their caches of fonts, of which there is one for each size of letters."""
 BUTTONS = ("mouse1", "mouse1", "mouse1", "mouse2", "mouse3")
 
 
@@ -149,20 +153,6 @@ class Soak:
             frames += 1
         return frames
 
-    def go_round(self):
-        """See all that is made once and kept, so that it does not look like growth."""
-        for keys in (("tab", "enter"), ("f2",), ("f2", "f3"), ("f3",)):
-            for key in (*keys, *TOUR):
-                self.user.send(key)
-                for _ in range(3):
-                    self.base.task_mgr.step()
-        preferences = next(c for c in self.tree.root.children if isinstance(c, Preferences))
-        for _ in PALETTES:  # a figure has its own mesh in each color, from near and from afar
-            preferences.change("palette")
-            for key in (*("-",) * 30, *("+",) * 30):
-                self.user.send(key)
-                self.base.task_mgr.step()
-
     def look(self):
         """Restart with the same map and settings, so that counts can be compared."""
         self.user.rest()
@@ -170,6 +160,7 @@ class Soak:
             child.queue_free()
         del child  # the scene before
         self.base.task_mgr.step()
+        clear_caches()
         self._begin(1)
         for _ in range(2):  # what the first collection frees can hold more
             gc.collect()  # what goes with it is given back in the next frames
@@ -183,7 +174,7 @@ class Soak:
             nodes=sum(len(top.find_all_matches("**")) for top in tops),
             tasks=len(base.task_mgr.getAllTasks()),
             events=sum(len(base.messenger.who_accepts(event)) for event in heard),
-            textures=on_card.get_num_prepared_textures(),
+            textures=on_card.get_num_prepared_textures() - pages_of_letters(),
             meshes=on_card.get_num_prepared_vertex_buffers(),
             memory_mb=resident_mb(),
         )
@@ -191,6 +182,21 @@ class Soak:
     def close(self):
         self.tree.close()
         self.base.destroy()
+
+
+def clear_caches():
+    """Forget what views keep, such as meshes of figures; fonts can not be freed."""
+    for kept in gc.get_objects():
+        if not isinstance(kept, _lru_cache_wrapper) or kept.__name__ in FONTS:
+            continue
+        if VIEWS.match(kept.__module__ or ""):
+            kept.cache_clear()
+
+
+def pages_of_letters():
+    """Return how many textures the letters of all sizes shown so far have."""
+    shown = [kept for kept in gc.get_objects() if isinstance(kept, Letters)]
+    return sum(letters.font.get_num_pages() for letters in shown)
 
 
 def call_glibc(name, *numbers):
@@ -214,7 +220,6 @@ def soak(seconds, seed, folder):
     scene, counts, frames = Soak(seed, folder), [], 0
     parts = max(1, round(seconds * 2 / 3 / 60))
     try:
-        scene.go_round()
         for part in range(parts + 1):
             frames += scene.run(seconds * 2 / 3 / parts if part else seconds / 3)
             counts.append(scene.look())
