@@ -18,8 +18,9 @@ from ai.navigation.reach import Reach
 from ai.rules.footprint import tiles_of
 from terrain3d import Cell, Reason
 from terrain3d.core.checks import listed
-from terrain3d.core.translation import tr, tr_n
+from terrain3d.core.translation import capitalized, tr, tr_n
 from terrain3d.grid.grid import CellLike
+from terrain3d.grid.reason import plain_reason
 
 Found = TypeVar("Found")
 
@@ -77,6 +78,16 @@ class BattleCommander(Commander):
         if skill and not (skill in self.skills and self._targets_of(skill).from_cells):
             return Reason("no_enemy_in_range", skill=skill)
         return ""
+
+    @property
+    def why_no_attack(self) -> str:
+        """Why the enemy aimed at is no target in this turn; "" if it is one, or nobody is there."""
+        unit, foe = self.selected, None if self.aim is None else self.unit_seen_at(self.aim)
+        if unit is None or foe is None or self.choice is not None or not self.can_act:
+            return ""
+        if foe not in self.board.enemies_of(unit):
+            return ""
+        return self._once((unit, foe, self._skill), partial(self._why_too_far, unit, foe))
 
     @property
     def idle_units(self) -> list[Unit]:
@@ -223,15 +234,14 @@ class BattleCommander(Commander):
         if unit is None or self.is_foe_selected:
             super().act_on(place)
             return
-        is_foe = there is not None and there in self.board.enemies_of(unit)
         if choice is not None:
             if self.is_ready:
                 self._play(unit, choice)
             else:
                 self._shown = choice
                 self.changed.emit()
-        elif there is not None and is_foe and self.can_act:
-            self.refused.emit(self._why_too_far(unit, there))
+        elif why := self.why_no_attack:
+            self.refused.emit(why)
         elif there is None and self.battle.reason(unit):
             self.refused.emit(self.why_not())
         elif not self.skill:
@@ -434,8 +444,8 @@ def describe_state(commander: BattleCommander) -> str:
     return tr("Nothing is left to do: end the turn")
 
 
-def describe_deed(commander: BattleCommander) -> list[str]:
-    """Return what the next click does, a line each, unless it moves, selects or strikes."""
+def describe_deed(commander: BattleCommander) -> str:
+    """Return what the next click does, or why not, unless it moves, selects or strikes."""
     choice = commander.choice
     is_door = choice is not None and choice.skill == DOOR.name
-    return [tr("Open the door")] if is_door else []
+    return tr("Open the door") if is_door else capitalized(plain_reason(commander.why_no_attack))

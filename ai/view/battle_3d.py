@@ -101,6 +101,8 @@ class Battle3D(CommanderView):
         self.marks.np.set_depth_test(False)
         self.area_overlay = self.add_child(TileOverlay3D("area"))
         self.area_overlay.icon, self.area_overlay.is_dashed = "cross", True
+        self.landing_overlay = self.add_child(TileOverlay3D("landing"))  # of who is pushed
+        self.landing_overlay.icon, self.landing_overlay.is_dashed = "diamond", True
         self.fog_overlay = self.add_child(TileOverlay3D("fog"))
         self.fog_overlay.color = _FOG
         self.intent_ribbon = self.add_child(PathRibbon3D("intent"))
@@ -125,7 +127,7 @@ class Battle3D(CommanderView):
         """Take the colors of a palette."""
         self.goal_overlay.color, self.target_overlay.color = palette.path, palette.threat
         self.area_overlay.color = self.attack_ribbon.color = palette.refused
-        self.fringe_overlay.color = palette.refused
+        self.fringe_overlay.color = self.landing_overlay.color = palette.refused
         self.intent_ribbon.color = palette.first_path
         for overlay in (self.goal_overlay, self.target_overlay, self.area_overlay):
             overlay.is_hatched = palette.is_hatched
@@ -165,6 +167,7 @@ class Battle3D(CommanderView):
         return [
             Command("next_skill", "gamepad-dpad_up", following, self._choose_next),
             Command(wait, "h", do_nothing, commander.wait, "Wait", why_not=why_not()),
+            Command("attack", text="show an attack, then attack", shown_keys="Left click twice"),
             Command(
                 "choose_skill",
                 text="choose a skill of the selected unit",
@@ -361,6 +364,7 @@ class Battle3D(CommanderView):
                 found = statuses(each, commander.board)
                 figure.signs = [(status.icon, status.number) for status in found]
         show_forecast(blows, self._figures.figures, self._full)
+        self.landing_overlay.show({blow.slide[-1] for blow in blows if blow.slide})
         board = commander.board
         if board.has_fog and board.state is not self._fogged_in:
             self._fogged_in = board.state

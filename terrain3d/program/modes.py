@@ -321,7 +321,7 @@ class BattleMode(PlayMode):
 
     labels = MappingProxyType({"confirm": "Go, attack", "deselect": "Back"})
     useful = "confirm cursor_up next_skill select_next deselect"
-    keys = "select deselect wait undo rewind end_turn threat battle_log camera_orbit camera_zoom"
+    keys = "select attack choose_skill face deselect wait undo end_turn battle_log camera_orbit"
 
     def __init__(self, scene: GameScene, commander: BattleCommander) -> None:
         super().__init__(scene)

@@ -214,7 +214,7 @@ class Panels(Node):
             hud.pointer_text = self._describe(plan)
         can_go = bool(plan) or (aim is not None and len(commander.squad) > 1)
         if battle is not None and (deed := describe_deed(battle)):
-            hud.pointer_text, can_go = "\n".join(deed), True
+            hud.pointer_text, can_go = deed, battle.choice is not None
         hud.pointer_color = scene.palette.path if can_go else scene.palette.refused
         hud.keys = scene.mode.help()
         hud.buttons, hud.hints = scene.mode.buttons(), scene.mode.hints()

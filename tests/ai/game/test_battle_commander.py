@@ -112,7 +112,7 @@ def test_a_unit_walks_up_to_a_closed_door_and_opens_it_as_its_deed(kinds, refusa
     walk(commander, (0, 1))
     commander.aim_at((0, 2))
     assert (commander.choice, commander.plan) == (Choice((0, 1, 0), "door", (0, 2, 0)), None)
-    assert describe_deed(commander) == ["Open the door"]
+    assert describe_deed(commander) == "Open the door"
     commander.act_on((0, 2))
     assert board.log[-1].name == "door"
     assert board.navigation.find_path((0, 1), (0, 3), ann.profile)
@@ -334,6 +334,12 @@ def test_an_enemy_too_far_keeps_the_unit_and_one_line_says_by_how_many_tiles(com
         commander.act_on(cell)
         assert why in plain_reason(refusals[-1])
         assert (commander.selected, commander.skill, commander.choice) == (ann, "", None)
+        commander.aim_at((4, 4))
+        assert describe_deed(commander) == ""
+        commander.aim_at(cell)
+        assert describe_deed(commander) == plain_reason(refusals[-1])
+    commander.aim_at(board.unit("bob").cell)
+    assert describe_deed(commander) == ""
     commander.choose("bash")
     assert refusals.pop() == "No enemy is near enough for bash this turn"
     with board.tilemap.edit() as edit:

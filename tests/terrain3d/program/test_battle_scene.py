@@ -504,7 +504,7 @@ def test_a_gamepad_skips_the_opening_attacks_and_ends_turns_by_its_menu(tree, pl
 def test_the_text_beside_the_pointer_covers_no_path_unit_or_panel(tree, play, monkeypatch):
     scene = play()
     width, height = tree.viewport.size_px
-    monkeypatch.setattr("terrain3d.program.panels.describe_deed", lambda _: ["a line of text"])
+    monkeypatch.setattr("terrain3d.program.panels.describe_deed", lambda _: "a line of text")
     cells, seen = [*scene.commander.reach][::3], 0
     cells += [unit.cell for unit in scene.board.enemies_of(scene.commander.selected)]
     for cell in cells:
@@ -534,6 +534,7 @@ def test_range_is_marked_and_a_skill_is_chosen_without_a_pan_if_a_target_is_seen
     cells = sorted(commander.reach.cells, key=commander.reach.cost_to)
     with board.action("placed") as action:
         action.place(first, cells[-1])
+        action.set(unit, skills=("sword", "bash"))
         for foe in foes:
             action.remove(foe)
     tree.advance(0.1)
@@ -557,6 +558,10 @@ def test_range_is_marked_and_a_skill_is_chosen_without_a_pan_if_a_target_is_seen
     press(base, tree, "1")
     assert commander.is_ready
     assert camera.goal.target != camera.view.target
+    assert not marks.landing_overlay.cells
+    press(base, tree, "2")
+    (blow,) = (each for each in commander.forecast if each.target is first)
+    assert marks.landing_overlay.cells == blow.slide[-1:] != ()
 
 
 def put(scene, unit, cell):
