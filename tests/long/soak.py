@@ -16,6 +16,7 @@ import tempfile
 import time
 from argparse import Namespace
 from collections import Counter
+from contextlib import chdir
 from dataclasses import asdict, dataclass
 from functools import _lru_cache_wrapper, partial
 from pathlib import Path
@@ -25,7 +26,6 @@ from panda3d.core import ClockObject, WindowProperties
 import ai
 from terrain3d import landscape
 from terrain3d.look.settings import Settings
-from terrain3d.program.editor_menu import NEW_MAP
 from terrain3d.program.game_scene import GameScene
 from terrain3d.program.maps import LANDSCAPE_LEVELS
 from terrain3d.view import Preferences, attach
@@ -125,13 +125,12 @@ class User(Watcher):
 
 
 class Soak:
-    def __init__(self, seed, folder):
+    def __init__(self, seed):
         self.base = window.open_window(*SIZE)
         self.base.userExit = lambda: None  # the pause screen may ask for it
         clock = ClockObject.get_global_clock()
         clock.mode, clock.dt = ClockObject.M_non_real_time, FRAME_S
         self.tree = attach(self.base)
-        self._folder = folder
         self.user = User(self.base, seed)
         self._begin(seed)
 
@@ -139,8 +138,7 @@ class Soak:
         """Open the scene and wait until orders are taken; hold on to none of it."""
         preferences = self.tree.root.add_child(Preferences(Settings()))
         tilemap = landscape(ROWS, COLS, seed, LANDSCAPE_LEVELS)
-        path = self._folder / NEW_MAP
-        play = GameScene(seed, tilemap, ai.MoveProfile(), preferences, path)
+        play = GameScene(seed, tilemap, ai.MoveProfile(), preferences)
         self.tree.root.add_child(play)
         while not play.is_ready:
             self.base.task_mgr.step()
@@ -212,12 +210,12 @@ def resident_mb():
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
-def soak(seconds, seed, folder):
+def soak(seconds, seed):
     """Run and report counts at the end of the warm-up and of each minute after it.
 
     Give (counts, frames, what was done).
     """
-    scene, counts, frames = Soak(seed, folder), [], 0
+    scene, counts, frames = Soak(seed), [], 0
     parts = max(1, round(seconds * 2 / 3 / 60))
     try:
         for part in range(parts + 1):
@@ -245,11 +243,12 @@ def grown(counts):
 
 def check(seconds: int, seed: int) -> Counter[str]:
     """Leave the scene under random input for some time; return what was done."""
-    with tempfile.TemporaryDirectory() as folder, screen() as display:
+    # It saves maps in the folder that it runs in.
+    with tempfile.TemporaryDirectory() as folder, chdir(folder), screen() as display:
         os.environ["DISPLAY"] = display
         for limit in MALLOC.items():
             call_glibc("mallopt", *limit)
-        counts, frames, done = soak(seconds, seed, Path(folder))
+        counts, frames, done = soak(seconds, seed)
     faults = grown(counts)
     assert not faults, "\n".join(faults)
     inputs = {"keys, buttons and resizes": done.total(), "kinds of them": len(done)}
