@@ -326,15 +326,15 @@ class Threat:
     tilemap : TileMap
     reaches : (unit, Reach) pairs
         What each enemy reaches.
-    ranges : mapping from Unit to AttackRange
-        The range of the enemies that have a weapon.
+    ranges : mapping from Unit to a sequence of AttackRange
+        The ranges of the enemies that have weapons.
     """
 
     def __init__(
         self,
         tilemap: TileMap,
         reaches: Iterable[tuple[Unit, Reach]],
-        ranges: Mapping[Unit, AttackRange],
+        ranges: Mapping[Unit, Sequence[AttackRange]],
     ) -> None:
         self._tilemap = tilemap
         self._reaches = [(unit, unit.profile, reach) for unit, reach in reaches]
@@ -343,10 +343,14 @@ class Threat:
             for unit, profile, reach in self._reaches
             if unit in ranges
         }
-        for attack_range in set(ranges.values()):  # many starts at once are found much faster
-            armed = (bodies[unit] for unit in bodies if ranges[unit] is attack_range)
-            attack_range.hits(chain.from_iterable(chain.from_iterable(armed)))
-        self._hits = {unit: ranges[unit].struck(bodies[unit]) for unit in bodies}
+        for each in set(chain.from_iterable(ranges.values())):
+            armed = (bodies[unit] for unit in bodies if each in ranges[unit])
+            each.hits(chain.from_iterable(chain.from_iterable(armed)))  # far faster at once
+        none = np.zeros((0, 3), np.int64)
+        self._hits = {
+            unit: np.concatenate([none, *(each.struck(bodies[unit]) for each in ranges[unit])])
+            for unit in bodies
+        }
         self._masks: list[tuple[Unit, NDArray[np.bool_]]] = []
         count = np.zeros((tilemap.rows, tilemap.cols), dtype=np.int32)
         for unit, profile, reach in self._reaches:
@@ -371,9 +375,14 @@ class Threat:
     @property
     def cells(self) -> list[Cell]:
         """The cells that any enemy could reach or hit, each on the deck that it reaches."""
-        tiles = (tiles_of(cell, profile) for _, profile, reach in self._reaches for cell in reach)
-        hits = chain.from_iterable(starmap(Cell, hit.tolist()) for hit in self._hits.values())
-        return list(dict.fromkeys(chain(chain.from_iterable(tiles), hits)))
+        return list(dict.fromkeys(chain(*(self.cells_of(unit) for unit, *_ in self._reaches))))
+
+    def cells_of(self, unit: Unit | None) -> list[Cell]:
+        """Return the cells that one enemy could reach or hit; none of any other unit."""
+        found = [(profile, reach) for each, profile, reach in self._reaches if each is unit]
+        tiles = (tiles_of(cell, profile) for profile, reach in found for cell in reach)
+        hits = (starmap(Cell, hit.tolist()) for each, hit in self._hits.items() if each is unit)
+        return list(dict.fromkeys(chain(*tiles, *hits)))
 
     def by(self, cell: CellLike) -> tuple[Unit, ...]:
         """Return the enemies that could reach or hit a tile, on any deck, as the board has them."""

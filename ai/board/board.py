@@ -470,7 +470,9 @@ class Board:
         others = targets_for(who, handle, map(self._handle, view.state.units), self.sides)
         return Targets.of(handle, stands, view.ground.attack_range(weapon), others)
 
-    def threat(self, team: str, weapons: Mapping[Unit, Weapon] = NO_WEAPONS) -> Threat:
+    def threat(
+        self, team: str, weapons: Mapping[Unit, Weapon | Iterable[Weapon]] = NO_WEAPONS
+    ) -> Threat:
         """Return which units of other teams could reach each tile with all of their points.
 
         All units stand in each other's path as they do now.
@@ -479,13 +481,14 @@ class Board:
         ----------
         team : str
             It needs no units, such as before they are placed.
-        weapons : mapping from Unit or str to Weapon
+        weapons : mapping from Unit or str to Weapon, or to several
             Units that are named here also threaten what they could hit after a move.
         """
-        armed = {
-            self._handle(self.state_of(unit)): instance_of("a weapon", weapon, Weapon)
-            for unit, weapon in instance_of("weapons", weapons, Mapping).items()
-        }
+        armed = {}
+        for unit, given in instance_of("weapons", weapons, Mapping).items():
+            each = [given] if isinstance(given, Weapon) else listed("the weapons of a unit", given)
+            checked = tuple(instance_of("a weapon", weapon, Weapon) for weapon in each)
+            armed[self._handle(self.state_of(unit))] = checked
         return self._view(instance_of("team", team, str)).threat(team, armed)
 
     # ------------------------------------------------------------------ orders

@@ -189,7 +189,7 @@ class SideView:
             )
         return found
 
-    def threat(self, team: str, weapons: Mapping[Unit, Weapon]) -> Threat:
+    def threat(self, team: str, weapons: Mapping[Unit, tuple[Weapon, ...]]) -> Threat:
         """Return which units of other teams could reach or hit each tile."""
         asked = team, tuple(weapons.items())
         if asked not in self._threats:
@@ -200,7 +200,7 @@ class SideView:
                 if sides.are_enemies(unit.team, team) and tilemap.has_cell(unit.cell)
             ]
             attack_range = self.ground.attack_range
-            ranges = {unit: attack_range(weapon) for unit, weapon in weapons.items()}
+            ranges = {unit: [*map(attack_range, each)] for unit, each in weapons.items()}
             self._threats[asked] = Threat(tilemap, reaches, ranges)
         return self._threats[asked]
 

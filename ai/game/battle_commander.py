@@ -2,12 +2,12 @@
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import partial
 from operator import itemgetter
 from typing import Any, TypeVar, cast
 
-from ai.board.attack import Hit, Targets, range_of
+from ai.board.attack import Hit, Targets, Weapon, range_of
 from ai.board.planning import Plan
 from ai.board.unit import Unit
 from ai.game.battle import DOOR, SKILLS, Battle, Blow, Choice
@@ -184,6 +184,10 @@ class BattleCommander(Commander):
             return None if cell == unit.cell else self._planned(unit, cell, ())
         is_able = unit is not None and unit.points > 0 and self.can_act
         return super().plan if is_able and not self.skill else None
+
+    def _weapons(self) -> Mapping[Unit, Sequence[Weapon]]:
+        seen = filter(self.sees, self.board.units)
+        return {unit: [SKILLS[each].weapon for each in unit.stats["skills"]] for unit in seen}
 
     @property
     def first_threatened(self) -> int | None:
@@ -434,9 +438,10 @@ def describe_state(commander: BattleCommander) -> str:
             "Choose the target again to attack" if is_ready else "Choose a target, or go back"
         )
     if unit is not None and commander.can_act:
-        if commander.targets:
-            return tr("Choose a filled tile to move to, or an enemy to attack")
         can_go = unit.points > 0
+        if commander.targets:
+            text = "Choose a filled tile to move to, or an enemy to attack"
+            return tr(text if can_go else "Choose an enemy to attack")
         text = "Move to a filled tile; from there you can strike striped ones"
         return tr(text if can_go else "No enemy is in range")
     if useful:

@@ -36,16 +36,25 @@ class Outcome(NamedTuple):
 def forecast_cards(blows: Sequence[Blow]) -> dict[Unit, Card]:
     """Return what a forecast says over each unit that it concerns, first those who are struck.
 
-    No number is larger than the hit points that are left.
+    No number is larger than the hit points that are left, and the chance of a counterattack is
+    that of both: that its unit is not defeated before, and that it hits.
     """
     cards: dict[Unit, Card] = {}
+    defeats: dict[Unit, int] = {}
     for blow in blows:
         known = cards.get(blow.target, Card(blow.skill, (), 0))
         left = max(0, round(blow.target.stats["hp"]) - known.loss)
         damage = min(blow.damage, left)
         fall = min(blow.fall_damage, left - damage)
-        numbers = tr("{chance} %  -{damage}", chance=blow.chance, damage=damage)
-        lines = *known.lines, numbers, *_modifiers(blow, fall)
+        chance = round(blow.chance * (100 - defeats.get(blow.by, 0)) / 100)
+        if not chance and blow.by in defeats:
+            continue
+        numbers = tr("{chance} %  -{damage}", chance=chance, damage=damage)
+        words = _modifiers(blow, fall)
+        if left and damage + fall == left:
+            defeats[blow.target] = chance
+            words.insert(0, tr("defeated"))
+        lines = *known.lines, numbers if damage else tr("{chance} %", chance=chance), *words
         cards[blow.target] = Card(known.skill, lines, known.loss + damage + fall)
     for blow in blows[:1]:
         cards.setdefault(blow.by, Card("", (tr("no counterattack"),), 0))
@@ -67,11 +76,14 @@ def _modifiers(blow: Blow, fall: float) -> list[str]:
         words[-1] += f": -{fall:g}" if fall else ""
     elif blow.slide:
         words.append(tr_n("pushed {n} tile", "pushed {n} tiles", len(blow.slide)))
+    elif SKILLS[blow.skill].push:
+        words.append(tr("cannot be pushed there"))
     if blow.lift:
         words.append(tr_n("raised {n} level", "raised {n} levels", blow.lift))
     if n_turns:
-        turns = tr_n("poisoned for {n} turn", "poisoned for {n} turns", n_turns)
-        words.append(f"{turns}: -{POISON_DAMAGE}")
+        one = "poisoned for {n} turn: -{damage}"
+        many = "poisoned for {n} turns: -{damage} each"
+        words.append(tr_n(one, many, n_turns, damage=POISON_DAMAGE))
     return words
 
 

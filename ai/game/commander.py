@@ -3,10 +3,10 @@
 Needs no window: a view connects to the signals and passes clicks and keys on.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from ai.board.attack import Threat
+from ai.board.attack import Threat, Weapon
 from ai.board.board import Board
 from ai.board.log import Entry, MoveRefused
 from ai.board.planning import Plan
@@ -321,16 +321,11 @@ class Commander:
         side = self._side
         if side is None or not self._is_open:
             return None
-        return self.board.threat(side)
+        return self.board.threat(side, self._weapons())
 
-    @property
-    def foe_reach(self) -> Reach | None:
-        """Where an enemy aimed at, but not selected, could go now or in its next turn."""
-        side, board = self._side, self.board
-        unit = None if self._aim is None or not self._is_open else self.unit_seen_at(self._aim)
-        if unit is None or unit is self.selected or side in {None, unit.team}:
-            return None
-        return board.reach(unit, seen_by=side)
+    def _weapons(self) -> Mapping[Unit, Sequence[Weapon]]:
+        """Return the weapons of units that are seen; none, unless there is a battle."""
+        return {}
 
     @property
     def first_threatened(self) -> int | None:

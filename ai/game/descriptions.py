@@ -61,7 +61,7 @@ def statuses(unit: Unit, board: Board) -> list[Status]:
         text = tr_n(one, many, left, damage=POISON_DAMAGE)
         if stats["hp"] <= POISON_DAMAGE:
             text = tr("dies of poison at the end of its turn")
-        found.append(Status("poison", str(POISON_DAMAGE), text))
+        found.append(Status("poison", f"-{POISON_DAMAGE}", text))
     if held := stats.get("held", 0):
         text = tr_n("has held the goal for {n} round", "has held the goal for {n} rounds", held)
         found.append(Status("flag", "", text))
@@ -97,6 +97,12 @@ def describe_skill(skill: Skill) -> str:
     weapon = skill.weapon
     reach = f"{weapon.min_tiles}-{weapon.max_tiles}".removeprefix(f"{weapon.max_tiles}-")
     parts = [tr("Range {range}", range=reach), tr("{damage} damage", damage=skill.power)]
+    if weapon.max_up < math.inf:
+        most = math.floor(weapon.max_up)
+        parts.append(tr_n("up to {n} level higher", "up to {n} levels higher", most))
+    if weapon.max_down < math.inf:
+        most = math.floor(weapon.max_down)
+        parts.append(tr_n("up to {n} level lower", "up to {n} levels lower", most))
     if weapon.area is not None:
         parts.append(tr("hits several tiles"))
     if skill.push:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from panda3d.core import NodePath, TextNode
 
+from ai.game.objective import Holding
 from ai.view.commander_3d import CommanderView
 from terrain3d.core.signals import Signal
 from terrain3d.look.palettes import PAINTED
@@ -42,6 +43,8 @@ class GoalFlag(CommanderView):
 
     redrawn = Signal()
     """It shows another holder or count."""
+    lost = Signal("team")
+    """A team does not hold the goal any more; the rounds that it has held it are lost."""
 
     def __init__(self, commander: BattleCommander, battle_3d: Battle3D) -> None:
         super().__init__(commander)
@@ -50,6 +53,7 @@ class GoalFlag(CommanderView):
         """The color of who holds the goal, and for how many of the needed rounds it was held."""
         self._palette = PAINTED
         self._shown: tuple[object, ...] = ()
+        self._holding = Holding("", 0)
         self._flag = self.add_child(Node3D("flag"))
         self._flag.np.set_billboard_axis()
         set_unlit(self._flag.np, _SORT)
@@ -66,7 +70,10 @@ class GoalFlag(CommanderView):
     def _show(self) -> None:
         board, goal, team = self._battle.board, self._battle.objective, self._commander.team or ""
         self._flag.position = terrain_above(self).tilemap.surface_point(goal.cells[0])
-        holder = goal.holding(board, team).team
+        held, self._holding = self._holding, goal.holding(board, team)
+        if held.rounds and not self._holding.rounds:
+            self.lost.emit(held.team)
+        holder = self._holding.team
         color = self._palette.of_team(holder) if holder else NOBODY
         wanted = self.color, self.text = color, goal.count(board, team)
         if wanted == self._shown:

@@ -64,11 +64,11 @@ class TurnsView(CommanderView):
     def _show(self) -> None:
         commander, takes_orders = self._commander, self._commander_3d.takes_orders
         threat = commander.threat if self._is_shown and takes_orders else None
-        one = None if threat is None else commander.foe_reach
-        cells = [] if threat is None else threat.cells
-        counts = [] if threat is None else [int(threat.count[cell[:2]]) for cell in cells]
-        labels = [str(count) if count > 1 else "" for count in counts]
-        self.threat_overlay.show(cells if one is None else one, labels if one is None else ())
+        aimed = None if commander.aim is None else commander.unit_seen_at(commander.aim)
+        one = [] if threat is None or aimed is commander.selected else threat.cells_of(aimed)
+        cells = one if one or threat is None else threat.cells
+        counts = [] if one or threat is None else [int(threat.count[cell[:2]]) for cell in cells]
+        self.threat_overlay.show(cells, [str(count) if count > 1 else "" for count in counts])
         first, plan = commander.first_threatened if takes_orders else None, commander.plan
         danger = [] if first is None or plan is None else [plan.path.cells[first]]
         self.danger_overlay.show(danger, ["!"] * len(danger))

@@ -14,7 +14,7 @@ import ai
 from ai.game import descriptions
 from ai.game.battle import SKILLS
 from ai.game.map_tools import TOOLS_OF_BATTLE, goal_cells
-from ai.game.objective import describe_objective, explain_hold
+from ai.game.objective import describe_objective, explain_hold, side_name
 from ai.game.unit_loader import PLAYER_TEAM, UnitLoader
 from ai.view import SearchTheatre3D, SelectionBox
 from ai.view.battle_3d import Battle3D
@@ -24,7 +24,7 @@ from ai.view.map_doctor import DoctorView
 from ai.view.rules_panel import RulesView
 from ai.view.turns_panel import TurnsView
 from terrain3d import view
-from terrain3d.core.translation import tr, tr_n
+from terrain3d.core.translation import tr
 from terrain3d.grid.reason import Reason, plain_reason, register_reasons
 from terrain3d.program.behaviors import CHASE, BehaviorKey
 from terrain3d.program.editor_menu import EditorMenu
@@ -321,18 +321,23 @@ class BattleMode(PlayMode):
 
     labels = MappingProxyType({"confirm": "Go, attack", "deselect": "Back"})
     useful = "confirm cursor_up next_skill select_next deselect"
-    keys = "select attack choose_skill face deselect wait undo end_turn battle_log camera_orbit"
+    keys = (
+        "select attack choose_skill face deselect undo end_turn battle_log camera_orbit camera_zoom"
+    )
 
     def __init__(self, scene: GameScene, commander: BattleCommander) -> None:
         super().__init__(scene)
         self._commander = commander
-        self._asked: object = None  # the state in which the end of a turn was asked for
+        # The states in which the end of a turn and its rewind were asked for.
+        self._asked: object = None
+        self._rewound_from: object = None
         battle_3d = Battle3D(commander, scene.commander_3d, scene.figures_3d)
         self.battle_3d = scene.commander_3d.add_child(battle_3d)
         battle_3d.blows.landed.connect(scene.mark_stale)
         scene.commander_3d.add_child(LogView(commander, scene.hud))
         self.flag = scene.commander_3d.add_child(GoalFlag(commander, battle_3d))
         self.flag.redrawn.connect(scene.mark_stale)
+        self.flag.lost.connect(self._say_lost)
 
     def help(self) -> list[KeyRow]:
         """Return what has to be done, the rules of the fight, and keys."""
@@ -370,7 +375,7 @@ class BattleMode(PlayMode):
             "rewind",
             "shift-u",
             text,
-            commander.rewind,
+            self._rewind,
             "Rewind",
             why_not=lambda: "" if commander.has_rewind else tr("nothing to undo"),
         )
@@ -391,11 +396,25 @@ class BattleMode(PlayMode):
         useful, state = self._commander.useful_units, self.scene.board.state
         if useful and self._asked != state:
             self._asked = state
-            one = "{n} unit can still act; end the turn again to end it anyway"
-            many = "{n} units can still act; end the turn again to end it anyway"
-            self.scene.show_message(tr_n(one, many, len(useful)))
+            units = tr(", ").join(unit.name for unit in useful)
+            text = "{units} can still act; end the turn again to end it anyway"
+            self.scene.show_message(tr(text, units=units))
         else:
             super().end_turn()
+
+    def _say_lost(self, team: str) -> None:
+        place = tr(self._commander.battle.objective.place)
+        text = "{team} does not hold {place} any more"
+        self.scene.show_message(tr(text, team=side_name(team), place=place))
+
+    def _rewind(self) -> None:
+        """Go back to the start of the player's turn, at the second request."""
+        state = self.scene.board.state
+        if self._rewound_from != state:
+            self._rewound_from = state
+            self.scene.show_message(tr("rewind again to take back all that you did in this turn"))
+        else:
+            self._commander.rewind()
 
     def _process(self, _dt_s: float) -> None:
         if self.scene.match is not None:

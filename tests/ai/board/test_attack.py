@@ -306,22 +306,27 @@ def check(board, unit, weapon, others, targets, stands):
 @thoroughly(150)
 @given(boards(), st.sampled_from(["blue", "red", "nobody"]), st.data())
 def test_threat_counts_every_enemy_that_reaches_or_hits_a_tile(board, team, data):
-    armed = {unit: data.draw(arms) for unit in board.units if data.draw(st.booleans())}
-    threat = board.threat(team, armed)
+    armed = {unit: data.draw(st.lists(arms, max_size=2)) for unit in board.units}
+    given = {unit: each[0] if len(each) == 1 else each for unit, each in armed.items()}
+    threat = board.threat(team, given)
     count = np.zeros(board.tilemap.level.shape, int)
     for unit in (each for each in board.units if are_enemies(board, team, each.team)):
         mask, size = np.zeros(count.shape, bool), unit.profile.size
         for stand in board.reach(unit):
             mask[stand.row : stand.row + size, stand.col : stand.col + size] = True
-            aims, _ = plain_aims(board, unit, armed[unit], stand) if unit in armed else ({}, ())
-            for cell in itertools.chain(*aims.values()):
-                mask[cell[:2]] = True
+            for weapon in armed[unit]:
+                aims, _ = plain_aims(board, unit, weapon, stand)
+                for cell in itertools.chain(*aims.values()):
+                    mask[cell[:2]] = True
         count += mask
         for cell in np.ndindex(mask.shape):
             assert (unit in threat.by(cell)) == mask[cell]
+        assert {cell[:2] for cell in threat.cells_of(unit)} == set(
+            zip(*mask.nonzero(), strict=True)
+        )
     assert threat.count.tolist() == count.tolist()
     assert {cell[:2] for cell in threat.cells} == set(zip(*count.nonzero(), strict=True))
-    assert board.threat(team, armed) is threat
+    assert board.threat(team, given) is threat
 
 
 def test_threat_is_that_of_all_points_whoever_acts():

@@ -51,7 +51,6 @@ def test_a_unit_moves_attacks_with_the_numbers_shown_before_and_is_done(commande
     ann = commander.selected
     assert (2, 3, 0) in commander.reach
     commander.aim_at((2, 6))
-    assert commander.foe_reach is not None
     assert commander.skills == ("sword", "bow")
     walk(commander, (2, 3))
     commander.choose("bow")

@@ -71,6 +71,10 @@ def test_a_unit_is_described_with_its_cell():
         (Skill(Weapon(), 9, 80), "Range 1, 9 damage, 80 % to hit"),
         (Skill(Weapon(2, 4), 7, 70, push=2), "Range 2-4, 7 damage, pushes 2 tiles, 70 % to hit"),
         (
+            Skill(Weapon(max_up=1, max_down=3.5), 4, 85),
+            "Range 1, 4 damage, up to 1 level higher, up to 3 levels lower, 85 % to hit",
+        ),
+        (
             Skill(Weapon(1, 3, area=Area("diamond", radius=1)), 3, 75, poison=3, lift=1),
             "Range 1-3, 3 damage, hits several tiles, poisons for 3 turns, "
             "raises the ground 1 level, 75 % to hit",
@@ -235,8 +239,17 @@ def test_the_words_of_a_forecast_add_up_to_its_chance_and_take_no_more_than_is_l
                 first, *rest = cards[blow.target].lines
                 added = sum(int(each) for each in re.findall(r"([+-]\d+) %", "\n".join(rest)))
                 chance = SKILLS[blow.skill].accuracy + added
-                chance -= blow.target.stats.get("evasion", 0)
-                assert first.startswith(f"{max(0, min(chance, 100))} %  -")
+                chance = max(0, min(chance - blow.target.stats.get("evasion", 0), 100))
+                for before in blows if blow.by != unit else ():  # who falls does not strike back
+                    most = before.damage + before.fall_damage
+                    if before.target == blow.by and most >= before.target.stats["hp"]:
+                        chance = round(chance * (100 - before.chance) / 100)
+                if not chance and blow.target == unit:
+                    assert (first, *rest) == ("no counterattack",)
+                    continue
+                assert first.split("  ")[0] == f"{chance} %"
+                is_last = cards[blow.target].loss == blow.target.stats["hp"]
+                assert ("defeated" in rest) == is_last
                 later = [line for line in rest if "poisoned" not in line]
                 taken = sum(numbers([first, *later]))
                 assert taken == cards[blow.target].loss <= blow.target.stats["hp"]
@@ -272,12 +285,36 @@ def test_outcomes_are_what_each_unit_has_lost_in_the_order_of_the_log(seed, tmp_
     assert log_lines(loaded.log, "blue") == lines
 
 
+@pytest.mark.parametrize(
+    ("hp", "evasion", "lines"),
+    [
+        (27, -99, ("no counterattack",)),
+        (27, 60, ("30 %  -18",)),
+        (28, 60, ("60 %  -18",)),
+    ],
+)
+def test_who_may_be_defeated_strikes_back_only_if_not(hp, evasion, lines):
+    stats = {"hp": hp, "evasion": evasion, "skills": ("sword",)}
+    battle = battle_of(a=((1, 2), {"evasion": 20}), B=((1, 3), stats))
+    unit, target = battle.board.units
+    cards = forecast_cards(battle.forecast(unit, "sword", target.cell))
+    assert cards[unit].lines == lines
+    assert ("defeated" in cards[target].lines) == (hp == 27)
+
+
+def test_a_push_against_a_cliff_is_told_before():
+    battle = battle_of(a=((1, 5), {}), B=((1, 4), {"defense": 4}))
+    unit, target = battle.board.units
+    lines = forecast_cards(battle.forecast(unit, "bash", target.cell))[target].lines
+    assert lines == ("100 %", "cannot be pushed there")
+
+
 def test_a_push_over_a_cliff_is_a_blow_and_then_a_fall():
     battle = battle_of(a=((1, 2), {}), B=((1, 3), {"hp": 15}))
     unit, target = battle.board.units
     (blow,) = battle.forecast(unit, "bash", target.cell)
     card = forecast_cards([blow])[target]
-    assert card.lines == ("100 %  -15", "from behind +30 %", "falls 5 levels")
+    assert card.lines == ("100 %  -15", "defeated", "from behind +30 %", "falls 5 levels")
     assert forecast_cards([blow])[unit].lines == ("no counterattack",)
     with battle.board.action("healed") as action:
         action.set(target, hp=24, defense=0)
@@ -297,7 +334,7 @@ def test_a_push_over_a_cliff_is_a_blow_and_then_a_fall():
 def test_poison_is_told_without_anybody_who_did_it_and_on_its_icon():
     battle = battle_of(a=((1, 2), {"poison": 2, "hp": 2}), B=((1, 6), {}))
     found = descriptions.statuses(battle.board.units[0], battle.board)
-    assert ("poison", "3") in [each[:2] for each in found]
+    assert ("poison", "-3") in [each[:2] for each in found]
     battle.end_turn()
     (found,) = outcomes(battle.board.log[-1].data["hits"])
     assert (found.by, found.text, found.left) == ("", "poison 2", 0)

@@ -83,7 +83,7 @@ def told(commander, board):
         yield unit.name, descriptions.advice(commander, KEYS)
         for aim in aims:
             commander.aim_at(aim)
-            plan, foe = commander.plan, commander.foe_reach
+            plan = commander.plan
             yield unit.name, aim, commander.first_threatened
             yield descriptions.describe_threat(commander, aim)
             yield descriptions.describe_tile(board, aim, unit, unit_at=commander.unit_seen_at)
@@ -92,8 +92,7 @@ def told(commander, board):
                 yield descriptions.describe_plan(plan, board)
                 if not plan:
                     commander.act_on(aim)
-            if foe is not None:
-                yield {cell: foe.cost_to(cell) for cell in foe}
+            yield commander.threat.cells_of(commander.unit_seen_at(aim))
         for aim in aims[:: SIDE + 3]:
             commander.add_waypoint(aim)
             yield aim, commander.waypoints

@@ -386,7 +386,8 @@ def test_in_fog_turns_and_threat_tell_nothing_of_who_is_not_seen(base, tree, pla
     for name in hidden:
         alone.remove(name)
     press(base, tree, "f8")
-    assert set(panel.threat_overlay.cells) == set(alone.threat("blue").cells) != set()
+    armed = {u: [SKILLS[skill].weapon for skill in u.stats["skills"]] for u in alone.units}
+    assert set(panel.threat_overlay.cells) == set(alone.threat("blue", armed).cells) != set()
     assert not any(name in scene.hud.tool_text for name in hidden)
     assert "Odo" in scene.hud.tool_text
     while board.turn.units[0].name != hidden[0]:
@@ -617,6 +618,13 @@ def test_line_and_flag_show_who_holds_the_goal_and_lead_there(tree, play):
         if team == "red":
             put(scene, scene.board.unit_at(goal.cells[0]), goal.cells[-1])
     assert (flag.text, line.text) == ("0/3", "Hold the hilltop 0/3, round 1 of 20")
+    holder = scene.board.unit_at(goal.cells[0])
+    with scene.board.action("held") as action:
+        action.set(holder, held=2)
+    tree.advance(0.1)
+    put(scene, holder, scene.board.reach(holder).cells[-1])
+    told = "Blue does not hold the hilltop any more"
+    wait_for(tree, lambda: scene.hud.status_text == told)
     heading_deg = scene.camera.goal.heading_deg
     scene.camera.goal = scene.camera.home
     line.on_press()
@@ -687,12 +695,13 @@ def test_buttons_stay_in_place_and_their_tips_say_what_they_do_and_why_not_now(b
         return {each.name: (each.is_enabled, each.tip) for each in scene.hud.buttons}
 
     before, far = tips(bram), "No enemy is near enough for sword this turn"
-    assert before["skill_1"] == (False, f"Range 1, 9 damage, 80 % to hit\n{far}")
+    sword = describe_skill(SKILLS["sword"])
+    assert before["skill_1"] == (False, f"{sword}\n{far}")
     assert before["undo"] == (False, "Undo a move\nNothing to undo")
     foe = scene.board.enemies_of(bram)[0]
     put(scene, foe, next(cell for cell in commander.reach if cell != bram.cell))
     near = tips(bram)
-    assert near["skill_1"] == (True, "Range 1, 9 damage, 80 % to hit")
+    assert near["skill_1"] == (True, sword)
     press(base, tree, "h")
     waits = tips(bram)
     assert waits["skill_1"][1].endswith("Bram has acted")
@@ -700,6 +709,11 @@ def test_buttons_stay_in_place_and_their_tips_say_what_they_do_and_why_not_now(b
     assert [*before] == [*near] == [*waits]
     none = [*tips(None)]
     assert none == [*before][: len(none)]
+    press(base, tree, "shift-u")
+    assert "rewind again" in scene.hud.status_text.lower()
+    assert bram not in commander.idle_units
+    press(base, tree, "shift-u")
+    assert bram in commander.idle_units
 
 
 @pytest.mark.parametrize("first", ["f1", "escape"])
