@@ -38,7 +38,7 @@ from terrain3d.core.signals import export
 from terrain3d.grid.grid import Cell
 from terrain3d.grid.kinds import checked_color
 from terrain3d.look.icons import ICONS, icon_alpha
-from terrain3d.look.layout import Box, Boxes, clear_of, move_clear
+from terrain3d.look.layout import Box, Boxes, Size, clear_of, move_clear
 from terrain3d.look.palettes import bar_color
 from terrain3d.map.picking import cast_at_cylinder
 from terrain3d.mesh.data import MeshData
@@ -64,6 +64,8 @@ from terrain3d.view.window.viewport import ScreenProjection, Viewport
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from numpy.typing import NDArray
 
     from terrain3d.grid.kinds import Color, TileKind
     from terrain3d.look.orbit import Point
@@ -100,6 +102,9 @@ _INKS = {"poison": (0.62, 0.92, 0.40), "check": (0.72, 0.74, 0.78), "shield": (0
 _INK = (0.96, 0.965, 0.98)
 _MARKER_BOX = -1.0, 1.0, 0.0, 2.0
 _SHIFTS = 0.0, 0.4, 0.8, 1.2, 1.6, 2.0  # up, to keep clear of other texts
+
+Sides = tuple[float, float, float, float]
+"""Left, right, bottom and top of a part of a tag, in heights of the text."""
 
 
 class Pose(Protocol):
@@ -691,34 +696,66 @@ class UnitTag:
         up -= min(bottom + 0.36, 0.0)  # of several lines the last one is there
         bar = _BAR_BOX[0], self._bar_right, *_BAR_BOX[2:]
         always = [_MARKER_BOX] * is_far + [bar] * (self.health is not None)
-        has_text = self.label or self.forecast
-        named = [*always, (left, right, up + bottom, up + top)] if has_text else []
-        for parts in filter(None, (named, always)):
-            sides = np.array(parts)
-            left, bottom = sides[:, [0, 2]].min(axis=0)
-            right, top = sides[:, [1, 3]].max(axis=0)
-            size = np.array([right - left, top - bottom]) * px
-            wanted = np.add(foot, (left * px, -top * px))
-            most = np.maximum(projection.size_px - size, 0.0)
-            corner = np.clip(wanted, 0.0, most) if parts is named else wanted
-            boxes = np.array([[*corner - (0.0, shift * px), *size] for shift in _SHIFTS])
-            highest = min(float(corner[1]), 0.0)  # none leaves the window
-            clear = (box for box in boxes if box[1] >= highest and clear_of(box[None], taken)[0])
-            box = next(clear, None)
-            if box is None and parts is named and self.forecast:
-                blocks = [Box(*each) for each in taken.tolist()]
-                window = float(projection.size_px[0]), float(projection.size_px[1])
-                box = np.array(move_clear(Box(*boxes[0].tolist()), blocks, window, 0.0))
-            if box is None:
-                continue
-            right_by, down_by = ((box[:2] - wanted) / px).tolist()
-            self._block.set_pos(right_by, 0.0, -down_by)
-            self._label.set_z(up)
-            for node, is_shown in ((self._marker, is_far), (self._label, parts is named)):
-                node.show() if is_shown else node.hide()
-            self._block.show()
-            return np.concatenate([taken, box[None]])
-        return taken
+        words = _around([(left, right, up + bottom, up + top)], foot, px)
+        bar_only = _around(always, foot, px) if always else None
+        placed = self._arrange(bar_only, words, taken, px, viewport.size_px)
+        if placed is None:
+            return taken
+        own, block_by, words_by = placed
+        self._block.set_pos(block_by[0] / px, 0.0, -block_by[1] / px)
+        if words_by is not None:
+            across, down = np.subtract(words_by, block_by).tolist()
+            self._label.set_pos(across / px, 0.0, up - down / px)
+        for node, is_shown in ((self._marker, is_far), (self._label, words_by is not None)):
+            node.show() if is_shown else node.hide()
+        self._block.show()
+        return np.concatenate([taken, np.array(own)])
+
+    def _arrange(
+        self, bar: Box | None, words: Box, taken: Boxes, px: float, window: tuple[int, int]
+    ) -> tuple[list[Box], Size, Size | None] | None:
+        """Return where all is that is shown, and by how much bar and words are moved for it.
+
+        A label is shown only beside its bar. The words of a forecast are always shown, and if need
+        be apart from it. None if there is room for nothing.
+        """
+        whole = words if bar is None else words.union(bar)
+        box = _find_room(whole, taken, px, window) if self.label or self.forecast else None
+        if box is not None:
+            by = box.left - whole.left, box.top - whole.top
+            return [box], by, by
+        box = None if bar is None else _find_room(bar, taken, px)
+        by = (0.0, 0.0)
+        if bar is not None and box is not None:
+            by = box.left - bar.left, box.top - bar.top
+        if not self.forecast:
+            return None if box is None else ([box], by, None)
+        apart = whole if box is None else words
+        blocks = [*map(Box._make, taken.tolist()), *([] if box is None else [box])]
+        moved = move_clear(apart, blocks, (float(window[0]), float(window[1])), 0.0)
+        words_by = moved.left - apart.left, moved.top - apart.top
+        return ([moved], words_by, words_by) if box is None else ([box, moved], by, words_by)
+
+
+def _around(parts: Sequence[Sides], foot: NDArray[np.floating], px: float) -> Box:
+    """Return the box of parts around a foot, of so many pixels a unit."""
+    (x, y), sides = foot.tolist(), np.array(parts) * px
+    (left, bottom), (right, top) = sides[:, [0, 2]].min(axis=0), sides[:, [1, 3]].max(axis=0)
+    return Box(x + float(left), y - float(top), float(right - left), float(top - bottom))
+
+
+def _find_room(
+    box: Box, taken: Boxes, px: float, window: tuple[int, int] | None = None
+) -> Box | None:
+    """Return a box a little higher, clear of taken ones and inside a window; None for no room."""
+    if window is not None:
+        most = window[0] - box.width, window[1] - box.height
+        left, top = (min(max(at, 0.0), max(end, 0.0)) for at, end in zip(box, most, strict=False))
+        box = box._replace(left=left, top=top)
+    highest = min(box.top, 0.0)  # none leaves the window
+    boxes = (box._replace(top=box.top - shift * px) for shift in _SHIFTS)
+    clear = (each for each in boxes if each.top >= highest and clear_of(np.array([each]), taken)[0])
+    return next(clear, None)
 
 
 @cache

@@ -41,6 +41,13 @@ class Box(NamedTuple):
             and other.top < self.top + self.height
         )
 
+    def union(self, other: "Box") -> "Box":
+        """Return the smallest rectangle around both."""
+        left, top = min(self.left, other.left), min(self.top, other.top)
+        right = max(self.left + self.width, other.left + other.width)
+        bottom = max(self.top + self.height, other.top + other.height)
+        return Box(left, top, right - left, bottom - top)
+
     def contains(self, x: float, y: float) -> bool:
         """Return whether a point is inside."""
         return self.left <= x < self.left + self.width and self.top <= y < self.top + self.height

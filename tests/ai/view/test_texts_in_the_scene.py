@@ -43,7 +43,7 @@ def crowd(tree):
 
 
 def of_tag(tree, figure):
-    """Give the rectangles of what a tag shows: left, top, right, bottom, in pixels."""
+    """Give the rectangles of a tag's bar and words: left, top, right, bottom, in pixels."""
     tag = figure._tag._np
     width, height = tree.viewport.size_px
     at = tree.project((0.0, 0.0, 0.0), tag)
@@ -52,7 +52,7 @@ def of_tag(tree, figure):
     depth = tree.viewport.camera.get_relative_point(tag, Point3(0, 0, 0)).y
     film = tree.viewport.lens.get_film_size().x / tree.viewport.lens.get_focal_length()
     px = tag.get_scale(tree.viewport.scene).x * width / film / depth
-    shown = []
+    shown = [], []
     x, y = (at[0] + 1) / 2 * width, (1 - at[1]) / 2 * height
     for node in figure._tag._block.children:
         look = node.node().get_state_def(0) if isinstance(node.node(), PGItem) else node.children[0]
@@ -61,11 +61,10 @@ def of_tag(tree, figure):
             ends = itertools.product(*zip(*bounds, strict=True))
             corners = [node.get_mat(tag).xform_point(Point3(*end)) for end in ends]
             across, up = ([each[axis] * px for each in corners] for axis in (0, 2))
-            shown.append((x + min(across), y - max(up), x + max(across), y - min(up)))
-    if not shown:
-        return []
-    low, high = np.min(shown, axis=0)[:2], np.max(shown, axis=0)[2:]
-    return [(*low, *high)]
+            sides = x + min(across), y - max(up), x + max(across), y - min(up)
+            shown[node == figure._tag._label].append(sides)
+    parts = filter(None, shown)
+    return [(*np.min(part, axis=0)[:2], *np.max(part, axis=0)[2:]) for part in parts]
 
 
 @pytest.mark.usefixtures("large_window")
@@ -114,7 +113,7 @@ def test_forecasts_of_several_units_cover_none_of_them(crowd, heading_deg):
         figure.show_forecast(["Mira", "100 %  -12", "from behind +30 %"], "poison", 0.0)
     tree.advance(0.0)
     width, height = tree.viewport.size_px
-    cards = [box for figure in struck for box in of_tag(tree, figure)]
+    cards = [of_tag(tree, figure)[-1] for figure in struck]
     assert len(cards) == len(struck)
     for (x, y, z), (left, top, right, bottom) in itertools.product(
         (figure.point for figure in struck), cards
