@@ -120,5 +120,6 @@ print(SquadPlanner(nav).plan([(0, 0), (0, 1)], [(5, 5), (5, 6)], movers.LIGHT_FO
 
 def test_the_answers_are_the_same_and_one_warning_says_that_they_are_slow():
     here, without = fork_python(SLOW_QUERIES), run_python("-c", SLOW_QUERIES, "without", check=True)
-    assert (without.stdout, here.stderr) == (here.stdout, "")
+    assert without.stdout == here.stdout
+    assert "Warning" not in here.stderr  # it may say that it compiles
     assert without.stderr.count("RuntimeWarning: searches run as plain Python") == 1
