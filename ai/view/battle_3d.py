@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ import numpy as np
 from ai.board.unit import Unit
 from ai.game.battle import DOOR, Blow, Choice
 from ai.game.battle_ai import BattleAI
-from ai.game.descriptions import full_hit_points, statuses
+from ai.game.descriptions import Status, full_hit_points, statuses
 from ai.motion.motion import point_on
 from ai.view.blows_3d import Blows3D, arc, show_forecast
 from ai.view.commander_3d import CommanderView
@@ -78,6 +78,7 @@ class Battle3D(CommanderView):
         """Who plays the enemies."""
         self.is_paused = False
         board = commander.board
+        self._statuses: dict[str, Sequence[Status]] = {}
         self._full = {unit.name: full_hit_points(unit, board) for unit in board.units}
         self._decisions: Iterator[tuple[Unit, Choice | None]] | None = None
         self._acting: tuple[Unit, ...] = ()  # the units whose turn it is
@@ -122,6 +123,12 @@ class Battle3D(CommanderView):
         """Return the hit points of a unit before those of its blows that are still to be seen."""
         left = self.blows.left(unit.name)
         return float(unit.stats["hp"]) if left is None else left
+
+    def statuses(self, unit: Unit) -> Sequence[Status]:
+        """Return what holds of a unit before those of its blows that are still to be seen."""
+        if self.blows.left(unit.name) is None:
+            self._statuses[unit.name] = statuses(unit, self._battle.board)
+        return self._statuses.get(unit.name, ())
 
     def use(self, palette: Palette) -> None:
         """Take the colors of a palette."""
@@ -360,9 +367,7 @@ class Battle3D(CommanderView):
             left, full = self.blows.left(each.name), self._full.get(each.name, 0)
             figure.health = min(self.hit_points(each) / full, 1.0) if full else 1.0
             figure.visible = commander.sees(each) or left is not None
-            if left is None:  # else its blow is still to be seen
-                found = statuses(each, commander.board)
-                figure.signs = [(status.icon, status.number) for status in found]
+            figure.signs = [(status.icon, status.number) for status in self.statuses(each)]
         show_forecast(blows, self._figures.figures, self._full)
         self.landing_overlay.show({blow.slide[-1] for blow in blows if blow.slide})
         board = commander.board

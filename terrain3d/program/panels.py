@@ -38,9 +38,8 @@ from terrain3d.view.hud.widgets import (
 from terrain3d.view.window.viewport import ScreenProjection
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-    from ai.board.board import Board
     from ai.board.planning import Plan
     from ai.board.unit import Unit
     from ai.game.battle_commander import BattleCommander
@@ -69,20 +68,24 @@ def _with_icon(icon: str, text: str, ink: Color = FAINT_INK) -> Group:
 
 
 def unit_card(
-    unit: Unit, hp: float, board: Board, color: Color, *more: str, is_open: bool = False
+    unit: Unit,
+    hp: float,
+    full: float,
+    states: Sequence[descriptions.Status],
+    color: Color,
+    *more: str,
+    is_open: bool = False,
 ) -> Group:
-    """Return the card of a unit in a battle: name, hit points, skills, strength, state, more.
+    """Return the card of a unit in a battle: name, hit points, skills, strength, states, more.
 
     If it is open, it says what each skill does.
     """
-    full = descriptions.full_hit_points(unit, board)
     part = hp / full if full else 0.0
     names = unit.stats.get("skills", ())
     brief = (_with_icon(name, f"{tr(name)} {SKILLS[name].power}", INK) for name in names)
     skills = [row(*brief, gap=1.0)]
     if is_open:
         skills = [*map(_with_icon, names, descriptions.describe_skills(unit))]
-    states = descriptions.statuses(unit, board)
     return column(
         Text(descriptions.unit_name(unit)),
         row(
@@ -261,8 +264,10 @@ class Panels(Node):
                 if unit is not None:
                     is_open = self._is_card_open
                     shown = more if is_open and unit is selected else []
-                    hp, color = scene.play.battle_3d.hit_points(unit), scene.figures[unit].color
-                    whole = unit_card(unit, hp, board, color, *shown, is_open=is_open)
+                    view, color = scene.play.battle_3d, scene.figures[unit].color
+                    hp, states = view.hit_points(unit), view.statuses(unit)
+                    full = descriptions.full_hit_points(unit, board)
+                    whole = unit_card(unit, hp, full, states, color, *shown, is_open=is_open)
                     cards[n] = Call(card_versions, (whole, self.toggle_card))
         scene.hud.show("goal", line)
         scene.hud.show("card", cards[0])

@@ -580,14 +580,16 @@ def test_the_first_view_shows_all_units_in_a_window_that_is_not_wide(tree, play)
     assert projection.is_seen(np.array(units)).all()
 
 
+@pytest.mark.parametrize("large_window", [(1280, 720)], indirect=True)
 @pytest.mark.usefixtures("large_window")
-def test_the_card_of_who_is_aimed_at_keeps_its_hit_points_until_a_blow_has_landed(tree, play):
+def test_the_card_of_who_is_aimed_at_stays_as_it_is_until_a_blow_has_landed(tree, play):
     scene = play()
     commander, board = scene.battle_commander, scene.board
     foe = board.enemies_of(commander.selected)[0]
     put(scene, foe, max(commander.reach.cells, key=commander.reach.cost_to))
     with board.action("weak") as action:
         action.set(foe, hp=20, evasion=-99)
+        action.set(commander.selected, skills=("poison",))
     scene.commander_3d.cursor.go_to(foe.cell)
     tree.advance(0.0)
     skills = {f"{skill} {SKILLS[skill].power}" for skill in foe.stats["skills"]}
@@ -597,7 +599,9 @@ def test_the_card_of_who_is_aimed_at_keeps_its_hit_points_until_a_blow_has_lande
     left = foe.stats["hp"]
     for hp in (20, left):
         tree.advance(0.0)
-        assert any(text.startswith(f"{hp}/") for text in texts_in(shown(scene, "aimed")))
+        texts = [*texts_in(shown(scene, "aimed"))]
+        assert any(text.startswith(f"{hp}/") for text in texts)
+        assert any(text.startswith("poison: ") for text in texts) == (hp != 20)
         wait_for(tree, lambda: not scene.play.battle_3d.is_busy)
     assert left < 20
 
