@@ -9,18 +9,16 @@ import sys
 import time
 from pathlib import Path
 
-from tests.benchmarks.registry import BY_NAME, Entry
+from tests.benchmarks.registry import BY_NAME
 
 
-def _resident_mb() -> float:
-    """Read how much of this process is in memory; NaN where the system does not say it so."""
-    status = Path("/proc/self/statm")
-    if not status.exists():
-        return float("nan")
-    return int(status.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+def _resident_mb():
+    """Read how much of this process is in memory."""
+    n_pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return n_pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
-def first(entry: Entry, size: int) -> float:
+def first(entry, size):
     """Import a library, build its graph, find one path; return the milliseconds."""
     importlib.import_module(entry.package)
     imported = time.perf_counter()
@@ -36,12 +34,11 @@ def first(entry: Entry, size: int) -> float:
     return (time.time() - begin_s - prepared_s) * 1000
 
 
-def memory(entry: Entry, size: int) -> float:
+def memory(entry, size):
     """Import a library, build its graph, find some paths; return the megabytes that it takes."""
     from tests.benchmarks.maps import questions, rugged_levels
 
-    level = rugged_levels(size)
-    asked = questions(size, 8, seed=10)
+    level, asked = rugged_levels(size), questions(size, 8, seed=10)
     before = _resident_mb()
     library = entry.load()
     ready = library(library.source(level))
@@ -52,5 +49,4 @@ def memory(entry: Entry, size: int) -> float:
 
 if __name__ == "__main__":
     task, name, side = sys.argv[1:]
-    tasks = {"first": first, "memory": memory}
-    print(tasks[task](BY_NAME[name], int(side)))
+    print({"first": first, "memory": memory}[task](BY_NAME[name], int(side)))

@@ -7,7 +7,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.benchmarks.registry import INDEXED, PLAIN, Entry
+from tests.benchmarks.registry import INDEXED, PLAIN
 from tests.benchmarks.rounds import Cell
 from tests.benchmarks.rows import Row
 from tests.support import ROOT
@@ -15,7 +15,7 @@ from tests.support import ROOT
 _N_TRIES = 3
 
 
-def measure(entries: list[Entry], sizes: list[int]) -> list[Row]:
+def measure(entries, sizes):
     """Measure everything that needs a new process."""
     with tempfile.TemporaryDirectory() as folder:
         cold = [_child("first", PLAIN, 64, Path(folder) / str(n)) for n in range(2)]
@@ -29,17 +29,14 @@ def measure(entries: list[Entry], sizes: list[int]) -> list[Row]:
             Row("start of Python to first path", warm),
             Row("start to first path, nothing compiled yet", {PLAIN: Cell(cold)}),
         ]
-        rows += [_memory(entries, size, caches) for size in sizes if size >= 256]
+        for size in sizes:
+            able = [entry.name for entry in entries if 256 <= size <= entry.largest]
+            cells = {name: Cell([_child("memory", name, size, caches)]) for name in able}
+            rows += [Row(f"extra memory {size}x{size}", cells, unit="MB")] if able else []
     return rows
 
 
-def _memory(entries: list[Entry], size: int, caches: Path) -> Row:
-    able = [entry.name for entry in entries if size <= entry.largest]
-    cells = {name: Cell([_child("memory", name, size, caches)]) for name in able}
-    return Row(f"extra memory {size}x{size}", cells, unit="MB")
-
-
-def _child(task: str, library: str, size: int, caches: Path) -> float:
+def _child(task, library, size, caches):
     """Return the milliseconds or megabytes that a task takes."""
     command = [sys.executable, "-m", "tests.benchmarks.child", task, library, str(size)]
     environment = os.environ | {

@@ -1,14 +1,12 @@
 """Measure the index of large maps: memory, and queries while the map is edited.
 
-`python -m tests.benchmarks.index [--sizes 256,1024]` prints tables. Labels are compared with
-landmarks and with tcod, of the extra `bench`: memory, processor time of all threads to build them,
-and what a query takes, median and 95th percentile. Last, tiles change at random, and each edit is
-repaired. Times are processor time.
+`python -m tests.benchmarks.index` prints tables. Labels are compared with landmarks and with tcod,
+of the extra `bench`: memory, processor time of all threads to build them, and what a query takes,
+median and 95th percentile. Last, tiles change at random, and each edit is repaired. Times are
+processor time.
 """
 
-import argparse
 import gc
-import sys
 import time
 from pathlib import Path
 
@@ -24,6 +22,7 @@ from tests.benchmarks.registry import BY_NAME
 
 MOVER = MoveProfile(max_climb=2, max_drop=3, climb_cost=1)
 SEED = 5
+SIZES = 256, 1024
 _CLOCK_NS = min(-time.thread_time_ns() + time.thread_time_ns() for _ in range(1000))
 
 
@@ -101,21 +100,13 @@ def repairs(side: int) -> list[str]:
     return [f"{np.median(times):.3f} ms", f"{max(times):.1f} ms"]
 
 
-def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.index", description=__doc__)
-    parser.add_argument("--sizes", default="256,1024", metavar="N,N,...")
-    sizes = [int(side) for side in parser.parse_args(arguments).sizes.split(",")]
+if __name__ == "__main__":
     Navigation(noise(70)).build_index(MOVER)  # compiles
     query = "query by labels, us", "by landmarks", "without", "tcod", "labels / tcod"
     for measure, sides, *head in (
-        (memory, sizes, "index", "more while it is built", "a further profile"),
-        (labels, [64, 128, 256], "labels", "built in", *query),
-        (repairs, sizes, "repair after an edit, median", "most"),
+        (memory, SIZES, "index", "more while it is built", "a further profile"),
+        (labels, (64, 128, 256), "labels", "built in", *query),
+        (repairs, SIZES, "repair after an edit, median", "most"),
     ):
         lines = [[f"{side} x {side}", *measure(side)] for side in sides]
         print(report.table(["map", *head], lines), flush=True)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -17,9 +17,6 @@ WORDS = (
     f"more than {MAX_CLIMB} up or {MAX_DROP} down is a wall"
 )
 
-Cell = tuple[int, int]
-Question = tuple[Cell, Cell]
-
 
 def rugged_levels(size: int) -> NDArray[np.int16]:
     """(size, size) levels, as rugged on every size: about 13 % of the steps are walls."""
@@ -34,13 +31,13 @@ def price(rise: NDArray[np.int64]) -> NDArray[np.float64]:
     return np.where(is_legal, 1.0 + np.maximum(rise, 0), np.inf)
 
 
-def both_ends(size: int, move: Cell) -> tuple[tuple[slice, slice], tuple[slice, slice]]:
+def both_ends(size, move):
     """Slice the cells from which a move stays on the map, and the cells where it ends."""
-    starts, ends = [], []
-    for step in move:
-        starts.append(slice(max(-step, 0), size + min(-step, 0)))
-        ends.append(slice(max(step, 0), size + min(step, 0)))
-    return (starts[0], starts[1]), (ends[0], ends[1])
+    row, col = move
+    return tuple(
+        tuple(slice(max(step, 0), size + min(step, 0)) for step in (sign * row, sign * col))
+        for sign in (-1, 1)
+    )
 
 
 def step_costs(level: NDArray[np.int16]) -> NDArray[np.float64]:
@@ -63,10 +60,10 @@ def edges(level: NDArray[np.int16]) -> tuple[NDArray[np.int64], NDArray[np.int64
     return source, source + offset[slot], costs[source, slot]
 
 
-def questions(size: int, count: int, seed: int) -> list[Question]:
+def questions(size, count, seed):
     """Draw pairs of different cells."""
     rng = np.random.default_rng([seed, size])
-    found: list[Question] = []
+    found = []
     while len(found) < count:
         row, col, goal_row, goal_col = rng.integers(0, size, 4).tolist()
         if (row, col) != (goal_row, goal_col):

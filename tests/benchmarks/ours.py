@@ -1,7 +1,5 @@
 """What is measured: `ai.Navigation`, plain and with its index."""
 
-import numpy as np
-
 from ai import MoveProfile, Navigation
 from terrain3d import TileMap
 from tests.benchmarks.maps import MAX_CLIMB, MAX_DROP
@@ -63,33 +61,3 @@ def batch(ours, questions):
     starts, goals = zip(*questions, strict=True)
     paths = ours.navigation.find_paths(starts, goals, PROFILE)
     return [path.as_array() for path in paths]
-
-
-def ask_everything():
-    """Ask every kind of question of every kind of map, so that every kernel is needed."""
-    level = np.arange(64).reshape(8, 8) % 3
-    for topology, climb_cost, diagonal in (
-        ("square", 1, "never"),
-        ("square", 1, "only_if_no_obstacles"),
-        ("square", 0.5, "never"),
-        ("hex_odd_r", 1, "never"),
-    ):
-        tilemap = TileMap(level, topology=topology)
-        profile = MoveProfile(climb_cost=climb_cost, diagonal=diagonal)
-        navigation = Navigation(tilemap)
-        navigation.find_path((0, 0), (7, 7), profile)
-        navigation.find_path((0, 0), [(7, 7), (7, 0)], profile)
-        navigation.find_path((0, 1), (7, 7), profile, blocked=[(3, 3)])
-        navigation.find_path((0, 1), (7, 7), profile, max_cost=2, partial=True)
-        navigation.reach((0, 0), 3, profile)
-        navigation.reaches([(0, 0)], 3, profile)
-        navigation.cost_field((7, 7), profile)
-        navigation.is_reachable((0, 0), (7, 7), profile)
-        navigation.begin_search((0, 0), (7, 7), profile).run(max_expansions=3)
-        for landmarks in (2, None):
-            navigation.build_index(profile, landmarks=landmarks)
-            navigation.find_path((0, 2), (7, 7), profile)
-        navigation.find_paths([(0, 0), (1, 1)], [(7, 7), (5, 5)], profile)
-        with tilemap.edit("level") as edit:
-            edit.set_level((4, 4), 1)
-        navigation.find_path((0, 0), (7, 7), profile)

@@ -1,43 +1,16 @@
 """Other libraries, each asked the same questions with the fastest calls of its public interface.
 
 They are imported when they are first used, so that a missing one is merely absent. What a library
-cannot do it has no method for.
+cannot do it has no method for: beside `find_path(start, goal)` it may have `reach(start, budget)`
+with `reached(answer)` (how many cells, their costs summed up), `cost_field(goal)` with
+`costs(answer)`, and `set_level(cell, level)`.
 """
 
-from collections.abc import Callable
-from typing import Any, Protocol
-
 import numpy as np
-from numpy.typing import NDArray
 
-from tests.benchmarks.maps import (
-    MAX_CLIMB,
-    MAX_DROP,
-    MOVES,
-    Cell,
-    both_ends,
-    edges,
-    step_costs,
-)
+from tests.benchmarks.maps import MAX_CLIMB, MAX_DROP, MOVES, both_ends, edges, step_costs
 
 NO_CELLS = np.zeros((0, 2), dtype=np.int64)
-
-
-class Library(Protocol):
-    """Answers questions; `cells` then reads a path out of its answer, which is not timed.
-
-    It may also have `reach(start, budget)` with `reached(answer)` (how many cells, their costs
-    summed up), `cost_field(goal)` with `costs(answer)`, and `set_level(cell, level)`.
-    """
-
-    source: Callable[[NDArray[np.int16]], Any]
-    """Makes of levels what it builds its graph from."""
-
-    def __init__(self, source: Any) -> None: ...
-
-    def find_path(self, start: Cell, goal: Cell) -> Any: ...
-
-    def cells(self, answer: Any) -> NDArray[np.int64]: ...
 
 
 def cost_of(rise):
@@ -45,10 +18,17 @@ def cost_of(rise):
     return 1 + max(0, rise) if -MAX_DROP <= rise <= MAX_CLIMB else None
 
 
-class OnNodes:
-    """What those have in common that number the cells row by row."""
+class Library:
+    """Answers questions; `cells` reads a path out of its answer, which is not timed."""
 
-    source = staticmethod(np.array)  # a copy, as edits change it
+    source = staticmethod(np.array)  # what it builds its graph from: a copy, as edits change it
+
+    def cells(self, answer):
+        return np.array(answer)
+
+
+class OnNodes(Library):
+    """What those have in common that number the cells row by row."""
 
     def __init__(self, level):
         self.level, self.size = level, len(level)
@@ -80,6 +60,20 @@ class OnNodes:
                 yield self.node(start), self.node(end), cost_of(rise)
 
 
+class OnEdges(OnNodes):
+    """What those have in common whose graphs take and lose single edges."""
+
+    _back = None
+
+    def set_level(self, cell, level):
+        self.level[cell] = level
+        for start, end, cost in self.steps_at(cell):
+            if cost is not None:
+                self._set_edge(start, end, cost)
+            elif self._graph.has_edge(start, end):
+                self._graph.remove_edge(start, end)
+
+
 class W9(OnNodes):
     """w9-pathfinding: a directed Graph with coordinates and A*; its estimate is Euclidean."""
 
@@ -100,7 +94,7 @@ class W9(OnNodes):
         return self._finder.find_path(self.node(start), self.node(goal))
 
 
-class Rustworkx(OnNodes):
+class Rustworkx(OnEdges):
     """rustworkx: a PyDiGraph, A* with the Manhattan estimate as a Python function."""
 
     def __init__(self, level):
@@ -109,13 +103,9 @@ class Rustworkx(OnNodes):
         super().__init__(level)
         self._rustworkx = rustworkx
         self._graph = rustworkx.PyDiGraph(multigraph=False)
-        self._graph.add_nodes_from(
-            [divmod(node, self.size) for node in range(self.size * self.size)]
-        )
-        self._graph.add_edges_from(
-            list(zip(*(part.tolist() for part in edges(level)), strict=True))
-        )
-        self._back = None
+        self._graph.add_nodes_from([divmod(node, self.size) for node in range(level.size)])
+        steps = (part.tolist() for part in edges(level))
+        self._graph.add_edges_from(list(zip(*steps, strict=True)))
 
     def find_path(self, start, goal):
         row, col = goal
@@ -144,17 +134,11 @@ class Rustworkx(OnNodes):
         costs.flat[node] = 0
         return costs
 
-    def set_level(self, cell, level):
-        self.level[cell] = level
-        graph = self._graph
-        for start, end, cost in self.steps_at(cell):
-            if cost is not None:
-                graph.add_edge(start, end, cost)  # replaces the one there is
-            elif graph.has_edge(start, end):
-                graph.remove_edge(start, end)
+    def _set_edge(self, start, end, cost):
+        self._graph.add_edge(start, end, cost)  # replaces the one there is
 
 
-class Networkx(OnNodes):
+class Networkx(OnEdges):
     """networkx: a DiGraph, A* with the Manhattan estimate."""
 
     def __init__(self, level):
@@ -166,19 +150,16 @@ class Networkx(OnNodes):
         self._graph.add_nodes_from(range(level.size))
         source, target, cost = (part.tolist() for part in edges(level))
         self._graph.add_weighted_edges_from(zip(source, target, cost, strict=True))
-        self._back = None
 
     def find_path(self, start, goal):
-        row, col = goal
-        size = self.size
+        (row, col), size = goal, self.size
+        ends = self.node(start), self.node(goal)
 
         def estimate(node, _):
             return abs(node // size - row) + abs(node % size - col)
 
         try:
-            return self._networkx.astar_path(
-                self._graph, self.node(start), self.node(goal), estimate
-            )
+            return self._networkx.astar_path(self._graph, *ends, estimate)
         except self._networkx.NetworkXNoPath:
             return []
 
@@ -192,13 +173,8 @@ class Networkx(OnNodes):
             self._back = self._graph.reverse()
         return self._networkx.single_source_dijkstra_path_length(self._back, self.node(goal))
 
-    def set_level(self, cell, level):
-        self.level[cell] = level
-        for start, end, cost in self.steps_at(cell):
-            if cost is not None:
-                self._graph.add_edge(start, end, weight=cost)
-            elif self._graph.has_edge(start, end):
-                self._graph.remove_edge(start, end)
+    def _set_edge(self, start, end, cost):
+        self._graph.add_edge(start, end, weight=cost)
 
 
 class Scipy(OnNodes):
@@ -250,10 +226,8 @@ class Scipy(OnNodes):
         self._build()
 
 
-class Tcod:
+class Tcod(Library):
     """tcod.path: a CustomGraph with a cost array for each direction, and one Pathfinder."""
-
-    source = staticmethod(np.array)
 
     def __init__(self, level):
         import tcod.path
@@ -278,7 +252,8 @@ class Tcod:
             graph.add_edge(move, 1, cost=cost)
         return graph
 
-    def _begin(self, finder, root):
+    @staticmethod
+    def _begin(finder, root):
         # Quicker than Pathfinder.clear and than a new Pathfinder.
         finder.distance[...] = np.iinfo(finder.distance.dtype).max
         finder.distance[root] = 0
@@ -292,9 +267,6 @@ class Tcod:
         if finder.distance[goal] == np.iinfo(finder.distance.dtype).max:
             return NO_CELLS
         return finder.path_to(goal)
-
-    def cells(self, answer):
-        return answer
 
     def reach(self, start, budget):
         """Search the whole map: it takes no limit."""
@@ -335,10 +307,8 @@ class Tcod:
                     self._into[slot][end] = cost_of(rise) or 0
 
 
-class NanoAstar:
+class NanoAstar(Library):
     """nano_astar.astar on an array of bytes, which knows only free and blocked cells."""
-
-    source = staticmethod(np.array)
 
     def __init__(self, level):
         from nano_astar import astar
@@ -349,17 +319,12 @@ class NanoAstar:
         path, _ = self._astar(self._grid, start, goal, "manhattan", diagonal=False)
         return NO_CELLS if path is None else path
 
-    def cells(self, answer):
-        return answer
 
-
-class ScikitImage:
+class ScikitImage(Library):
     """skimage.graph.MCP_Flexible: directed costs by overriding `travel_cost` in Python.
 
     Its "costs" are levels; infinity is never taken.
     """
-
-    source = staticmethod(np.array)
 
     def __init__(self, level):
         from skimage.graph import MCP_Flexible
@@ -381,9 +346,6 @@ class ScikitImage:
         cost, _ = self._forward.find_costs([start], [goal])
         return self._forward.traceback(goal) if np.isfinite(cost[goal]) else NO_CELLS
 
-    def cells(self, answer):
-        return np.array(answer)
-
     def cost_field(self, goal):
         if self._back is None:
             self._back = self._backward(self.level, fully_connected=False)
@@ -394,13 +356,11 @@ class ScikitImage:
         return answer
 
 
-class PythonPathfinding:
+class PythonPathfinding(Library):
     """pathfinding: its Grid with the height rule in `neighbors` and `calc_cost`.
 
     Its Graph looks through all edges for every neighbor, which takes seconds a question.
     """
-
-    source = staticmethod(np.array)
 
     def __init__(self, level):
         from pathfinding.core.grid import Grid
@@ -424,13 +384,9 @@ class PythonPathfinding:
         self._finder = AStarFinder()
 
     def find_path(self, start, goal):
-        grid = self._grid
-        nodes, _ = self._finder.find_path(
-            grid.node(start[1], start[0]), grid.node(goal[1], goal[0]), grid
-        )
+        ends = (self._grid.node(col, row) for row, col in (start, goal))
+        nodes, _ = self._finder.find_path(*ends, self._grid)
         return nodes
 
     def cells(self, answer):
-        if not answer:
-            return NO_CELLS
-        return np.array([(node.y, node.x) for node in answer])
+        return np.array([(node.y, node.x) for node in answer]).reshape(-1, 2)

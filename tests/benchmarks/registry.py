@@ -1,7 +1,6 @@
 """Which libraries there are, and which of them are installed."""
 
 import importlib
-from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from typing import NamedTuple
 
@@ -19,13 +18,6 @@ class Entry(NamedTuple):
     @property
     def is_there(self) -> bool:
         return find_spec(self.package.split(".")[0]) is not None
-
-    @property
-    def version(self) -> str:
-        try:
-            return version(self.distribution)
-        except PackageNotFoundError:
-            return "absent"
 
     def load(self) -> type:
         return getattr(importlib.import_module(self.home), self.class_name)

@@ -3,15 +3,15 @@
 import math
 import os
 import platform
+from collections import Counter
+from importlib.metadata import version
 from pathlib import Path
 
 from tests.benchmarks import maps
 from tests.benchmarks.registry import ENTRIES, INDEXED, OURS, PLAIN
-from tests.benchmarks.rounds import Cell
-from tests.benchmarks.rows import Row
 
 
-def number(value: float) -> str:
+def number(value):
     """Write three digits, without powers of ten."""
     if not math.isfinite(value):
         return "-"
@@ -21,21 +21,21 @@ def number(value: float) -> str:
     return f"{value:.{min(4, max(0, digits))}f}"
 
 
-def best_peer(row: Row) -> str | None:
+def best_peer(row):
     peers = {name: cell for name, cell in row.cells.items() if name not in OURS and cell.times}
     return min(peers, key=lambda name: peers[name].median) if peers else None
 
 
-def _line(cells: list[str]) -> str:
+def _line(cells):
     return f"| {' | '.join(cells)} |"
 
 
-def table(head: list[str], lines: list[list[str]]) -> str:
+def table(head, lines):
     """Write a Markdown table."""
     return "\n".join([_line(head), _line(["---"] * len(head)), *map(_line, lines)])
 
 
-def summary(rows: list[Row]) -> str:
+def summary(rows):
     """Set our medians beside the best peer's."""
     lines = []
     for row in rows:
@@ -46,7 +46,7 @@ def summary(rows: list[Row]) -> str:
     return table(["median", PLAIN, INDEXED, "best peer"], lines)
 
 
-def _cell(cell: Cell | None, full: int) -> str:
+def _cell(cell, full):
     if cell is None or not cell.times:
         return "-"
     text = number(cell.median)
@@ -57,7 +57,7 @@ def _cell(cell: Cell | None, full: int) -> str:
     return text + (f" **{cell.wrong} wrong**" if cell.wrong else "")
 
 
-def full_table(rows: list[Row]) -> str:
+def full_table(rows):
     """Give median / p95 of every library."""
     names = [e.name for e in ENTRIES if any(e.name in row.cells for row in rows)]
     lines = []
@@ -68,51 +68,35 @@ def full_table(rows: list[Row]) -> str:
     return table(["median / p95", *names], lines)
 
 
-def mismatches(rows: list[Row]) -> dict[str, int]:
+def mismatches(rows):
     """Count every library's wrong answers."""
-    found: dict[str, int] = {}
+    found = Counter()
     for row in rows:
-        for name, cell in row.cells.items():
-            found[name] = found.get(name, 0) + cell.wrong
+        found.update({name: cell.wrong for name, cell in row.cells.items()})
     return found
 
 
-def machine() -> dict[str, str]:
-    """Describe what it ran on."""
-    model = platform.processor() or platform.machine()
-    cpu_info = Path("/proc/cpuinfo")
-    if cpu_info.exists():
-        lines = [
-            line for line in cpu_info.read_text().splitlines() if line.startswith("model name")
-        ]
+def machine():
+    """Describe what it ran on, in a line."""
+    model, info = platform.processor() or platform.machine(), Path("/proc/cpuinfo")
+    if info.exists():
+        lines = [line for line in info.read_text().splitlines() if line.startswith("model name")]
         model = lines[0].split(":", 1)[1].strip() if lines else model
-    return {
-        "cpu": model,
-        "cores": str(os.cpu_count()),
-        "system": f"{platform.system()} {platform.machine()}",
-        "python": platform.python_version(),
-    }
+    system = f"{platform.system()} {platform.machine()}, python {platform.python_version()}"
+    return f"Machine: cpu {model}, cores {os.cpu_count()}, system {system}."
 
 
-def versions() -> dict[str, str]:
-    """Give the version of every library; "absent" if it is not installed."""
-    from importlib.metadata import version
-
-    found = {name: version(name) for name in ("numpy", "numba")}
-    return found | {entry.distribution: entry.version for entry in ENTRIES}
-
-
-def markdown(rows: list[Row]) -> str:
+def markdown(rows):
     """Write everything."""
-    wrong = mismatches(rows)
-    counts = ", ".join(f"{name} {count}" for name, count in wrong.items())
-    is_absent = [name for name, number_ in versions().items() if number_ == "absent"]
+    counts = ", ".join(f"{name} {count}" for name, count in mismatches(rows).items())
+    names = dict.fromkeys(["numpy", "numba", *(e.distribution for e in ENTRIES if e.is_there)])
+    absent = ", ".join(entry.name for entry in ENTRIES if not entry.is_there)
     parts = [
-        f"Machine: {', '.join(f'{key} {value}' for key, value in machine().items())}.",
-        f"Versions: {', '.join(f'{key} {value}' for key, value in versions().items())}.",
+        machine(),
+        f"Versions: {', '.join(f'{name} {version(name)}' for name in names)}.",
         f"Maps: {maps.WORDS}.",
         f"Wrong answers: {counts}.",
-        *([f"Absent: {', '.join(is_absent)}."] if is_absent else []),
+        *([f"Absent: {absent}."] if absent else []),
         summary(rows),
         full_table(rows),
     ]

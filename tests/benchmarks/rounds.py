@@ -2,9 +2,7 @@
 
 import gc
 import time
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -25,21 +23,15 @@ class Cell:
     spent_s: float = 0.0
 
     @property
-    def median(self) -> float:
+    def median(self):
         return float(np.median(self.times))
 
     @property
-    def p95(self) -> float:
+    def p95(self):
         return float(np.percentile(self.times, 95))
 
 
-def in_turns(
-    libraries: dict[str, Any],
-    questions: Sequence[Any],
-    ask: Callable[[Any, Any], Any],
-    is_right: Callable[[Any, Any, Any], bool],
-    seconds: float,
-) -> dict[str, Cell]:
+def in_turns(libraries, questions, ask, is_right, seconds):
     """Ask every library every question, in rounds of several, each round in another order.
 
     A turn begins with questions that are not timed, so that nobody is charged for having been

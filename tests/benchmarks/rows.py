@@ -1,15 +1,13 @@
 """What is measured on a map of one size, row by row."""
 
 import gc
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from tests.benchmarks.maps import N_LEVELS, SEED, questions, rugged_levels
 from tests.benchmarks.oracle import Oracle
-from tests.benchmarks.registry import BY_NAME, INDEXED, NANO, PLAIN, Entry
+from tests.benchmarks.registry import BY_NAME, INDEXED, NANO, PLAIN
 from tests.benchmarks.rounds import Cell, in_turns
 
 BUDGETS = (6, 30)
@@ -44,17 +42,15 @@ class Bench:
         Share of the usual number of questions.
     """
 
-    def __init__(self, size: int, entries: list[Entry], seconds: float, share: float) -> None:
+    def __init__(self, size, entries, seconds, share):
         self._size, self._seconds, self._share = size, seconds, share
         self._level = rugged_levels(size)
         self._oracle = Oracle(self._level)
         self._classes = {entry.name: entry.load() for entry in entries if size <= entry.largest}
-        self._sources = {
-            name: library.source(self._level) for name, library in self._classes.items()
-        }
-        self._libraries: dict[str, Any] = {}
+        self._sources = {name: each.source(self._level) for name, each in self._classes.items()}
+        self._libraries = {}
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self):
         """Measure row by row; edits come last, as they change the maps."""
         yield self._build()
         yield self._paths()
@@ -68,51 +64,43 @@ class Bench:
             yield self._between_edits()
         yield self._edits()
 
-    def _count(self, usual: int) -> int:
+    def _count(self, usual):
         return max(N_WARM + 3, round(usual * self._share))
 
-    def _build(self) -> Row:
+    def _build(self):
         """Build all graphs several times; the last ones are kept."""
-        tried: dict[str, list[Any]] = {name: [] for name in self._classes}
-        for name in self._classes:  # imports and compiles what there is to
-            self._classes[name](self._classes[name].source(rugged_levels(8)))
+        for library in self._classes.values():  # imports and compiles what there is to
+            library(library.source(rugged_levels(8)))
 
-        def ask(name: str, _: int) -> Any:
+        def ask(name, _):
             return self._classes[name](self._sources[name])
 
-        def keep(name: str, _: int, library: Any) -> bool:
-            tried[name][:] = [library]
+        def keep(name, _, library):
+            self._libraries[name] = library
             return True
 
         names = {name: name for name in self._classes}
         cells = in_turns(names, range(5), ask, keep, self._seconds / 2)
-        self._libraries = {name: tried[name][0] for name in self._classes}
         gc.collect()
         gc.freeze()  # else every collection looks through the graphs made of Python objects
         if INDEXED in cells:  # it includes building the plain graph
-            times = [max(0.0, time - cells[PLAIN].median) for time in cells[INDEXED].times]
-            cells[INDEXED].times = times
+            cells[INDEXED].times = [
+                max(0.0, time - cells[PLAIN].median) for time in cells[INDEXED].times
+            ]
         return Row(f"graph {self._name}", cells)
 
     @property
-    def _name(self) -> str:
+    def _name(self):
         return f"{self._size}x{self._size}"
 
-    def _measure(
-        self,
-        method: str,
-        asked: list[Any],
-        warm: list[Any],
-        ask: Callable[[Any, Any], Any],
-        is_right: Callable[[Any, Any, Any], bool],
-    ) -> dict[str, Cell]:
+    def _measure(self, method, asked, warm, ask, is_right):
         able = {name: each for name, each in self._libraries.items() if hasattr(each, method)}
         for library in able.values():
             for question in warm:
                 ask(library, question)
         return in_turns(able, asked, ask, is_right, self._seconds)
 
-    def _paths(self) -> Row:
+    def _paths(self):
         cells = self._measure(
             "find_path",
             questions(self._size, self._count(N_PATHS.get(self._size, 32)), seed=1),
@@ -122,21 +110,20 @@ class Bench:
         )
         return Row(f"path {self._name}", cells)
 
-    def _reach(self, budget: int) -> Row:
-        def is_right(library: Any, start: Any, answer: Any) -> bool:
-            return self._oracle.is_reach(start, budget, library.reached(answer))
-
+    def _reach(self, budget):
         cells = self._measure(
             "reach",
             [start for start, _ in questions(self._size, self._count(400), seed=3)],
             [start for start, _ in questions(self._size, N_WARM, seed=4)],
             lambda library, start: library.reach(start, budget),
-            is_right,
+            lambda library, start, answer: self._oracle.is_reach(
+                start, budget, library.reached(answer)
+            ),
         )
         cells.pop(INDEXED, None)
         return Row(f"reach {budget}, {self._name}", cells)
 
-    def _field(self) -> Row:
+    def _field(self):
         cells = self._measure(
             "cost_field",
             [goal for goal, _ in questions(self._size, 6, seed=5)],
@@ -147,7 +134,13 @@ class Bench:
         cells.pop(INDEXED, None)
         return Row(f"cost field {self._name}", cells)
 
-    def _batch(self) -> Row:
+    def _are_cheapest(self, library, asked, answers):
+        return all(
+            self._oracle.is_cheapest(*ends, library.cells(answer))
+            for ends, answer in zip(asked, answers, strict=True)
+        )
+
+    def _batch(self):
         """Ask many questions in one call; a library without such a call gets them one by one."""
         from tests.benchmarks import ours
 
@@ -155,16 +148,13 @@ class Bench:
         asked = questions(self._size, 4 * count, seed=7)
         batches = [asked[first : first + count] for first in range(0, len(asked), count)]
 
-        def ask(library: Any, batch: Any) -> Any:
+        def ask(library, batch):
             if isinstance(library, ours.Ours):
                 return ours.batch(library, batch)
             return [library.find_path(*ends) for ends in batch]
 
-        def is_right(library: Any, batch: Any, answers: Any) -> bool:
-            return all(
-                self._oracle.is_cheapest(*ends, library.cells(answer))
-                for ends, answer in zip(batch, answers, strict=True)
-            )
+        def is_right(library, batch, answers):
+            return self._are_cheapest(library, batch, answers)
 
         swift = {PLAIN, INDEXED, "tcod", "w9"} & set(self._libraries)
         libraries = {name: each for name, each in self._libraries.items() if name in swift}
@@ -175,13 +165,13 @@ class Bench:
             cell.times = [time / count for time in cell.times]
         return Row(f"each of a batch of {count}, {self._name}", cells)
 
-    def _many(self) -> Row:
+    def _many(self):
         """Ask for the reaches of many units in one call, which only we have."""
         rng, budget = np.random.default_rng(12), BUDGETS[0]
         asked = [rng.integers(0, self._size, (N_UNITS, 2)) for _ in range(self._count(40))]
         library = self._libraries[PLAIN]
 
-        def are_reaches(_: Any, starts: Any, found: Any) -> bool:
+        def are_reaches(_, starts, found):
             ends = zip(starts.tolist(), found.offsets, found.offsets[1:], strict=False)
             return all(
                 self._oracle.is_reach(tuple(start), budget, (last - first, costs.sum()))
@@ -189,15 +179,14 @@ class Bench:
                 for costs in [found.costs[first:last]]
             )
 
-        def ask(_: Any, starts: Any) -> Any:
+        def ask(_, starts):
             return library.reaches(starts, budget)
 
         cells = in_turns({PLAIN: library}, asked, ask, are_reaches, self._seconds)
-        for cell in cells.values():
-            cell.times = [time / N_UNITS for time in cell.times]
+        cells[PLAIN].times = [time / N_UNITS for time in cells[PLAIN].times]
         return Row(f"each of {N_UNITS} reaches {budget}, {self._name}", cells)
 
-    def _between_edits(self) -> Row:
+    def _between_edits(self):
         """Close a door, ask for paths, open it, ask for more: the map is the same afterwards."""
         ends = questions(self._size, 40 * PATHS_PER_DOOR, seed=10)
         doors = np.random.default_rng(11).integers(0, self._size, (40, 2)).tolist()
@@ -207,7 +196,7 @@ class Bench:
         ]
         half = PATHS_PER_DOOR // 2
 
-        def ask(library: Any, question: Any) -> Any:
+        def ask(library, question):
             door, pairs = question
             library.set_level(door, _DOOR_LEVEL)
             for pair in pairs[:half]:
@@ -215,18 +204,15 @@ class Bench:
             library.set_level(door, int(self._level[door]))
             return [library.find_path(*pair) for pair in pairs[half:]]
 
-        def is_right(library: Any, question: Any, answers: Any) -> bool:
-            return all(
-                self._oracle.is_cheapest(*pair, library.cells(answer))
-                for pair, answer in zip(question[1][half:], answers, strict=True)
-            )
+        def is_right(library, question, answers):
+            return self._are_cheapest(library, question[1][half:], answers)
 
         cells = self._measure("set_level", asked[: self._count(40)], asked[:1], ask, is_right)
         for cell in cells.values():
             cell.times = [time / PATHS_PER_DOOR for time in cell.times]
         return Row(f"path between edits, {self._name}", cells)
 
-    def _edits(self) -> Row:
+    def _edits(self):
         """Change single tiles; every library gets the same edits, as many as it can in the time."""
         rng, highest = np.random.default_rng(8), (self._size, self._size, N_LEVELS)
         drawn = rng.integers(0, highest, (self._count(200), 3)).tolist()
@@ -235,15 +221,14 @@ class Bench:
         # At 64 x 64 its index is built again in the background, which would slow down the others.
         self._libraries.pop(INDEXED, None)
 
-        def ask(library: Any, edit: Any) -> Any:
-            return library.set_level(*edit)
-
-        cells = self._measure("set_level", asked, warm, ask, lambda *_: True)
+        cells = self._measure(
+            "set_level", asked, warm, lambda each, edit: each.set_level(*edit), lambda *_: True
+        )
         for name, cell in cells.items():
             cell.wrong = self._wrong_after(name, edits[: len(warm) + cell.asked])
         return Row(f"edit of a tile, {self._name}", cells)
 
-    def _wrong_after(self, name: str, edits: list[Any]) -> int:
+    def _wrong_after(self, name, edits):
         """Ask a library for paths from its edited tiles, on the edited map."""
         level = self._level.copy()
         for place, height in edits:
@@ -262,7 +247,7 @@ _SHARE, _CLIFF = 0.1, 9  # of the cells, and how many levels high these are
 _NAMES = PLAIN, INDEXED, "tcod", NANO
 
 
-def uniform_rows(size: int, seconds: float, share: float) -> Iterator[Row]:
+def uniform_rows(size, seconds, share):
     """Measure paths around blocked cells where every step costs 1, on maps of two sizes.
 
     Some libraries know only free and blocked cells.
