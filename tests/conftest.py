@@ -170,6 +170,14 @@ def tree(base):
 
 
 @pytest.fixture
+def lens(base):
+    """Return a function that replaces the lens of the window's camera, as the manual says."""
+    own = base.camNode.get_lens()
+    yield base.camNode.set_lens
+    base.camNode.set_lens(own)
+
+
+@pytest.fixture
 def mouse(base):
     """Return a mouse that moves and presses buttons on the window."""
     from tests.support.scenes import Mouse
@@ -204,6 +212,20 @@ def terrain(tree, tilemap):
     from terrain3d.view import Terrain3D
 
     return tree.root.add_child(Terrain3D(tilemap))
+
+
+@pytest.fixture
+def cursor(terrain):
+    from terrain3d.view import TileCursor3D
+
+    return terrain.add_child(TileCursor3D())
+
+
+@pytest.fixture
+def hud(tree):
+    from terrain3d.view import Hud
+
+    return tree.root.add_child(Hud())
 
 
 @pytest.fixture

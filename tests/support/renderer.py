@@ -6,7 +6,7 @@ Called as `renderer.py DISPLAY SETTING OUT`: one process a renderer, for a proce
 import sys
 
 import numpy as np
-from panda3d.core import ClockObject, Point2, Point3, load_prc_file_data
+from panda3d.core import ClockObject, load_prc_file_data
 
 from ai import Navigation
 from ai.navigation.search import DONE, FRONTIER
@@ -16,7 +16,7 @@ from terrain3d.look.orbit import OrbitView
 from terrain3d.view import OrbitCamera3D, Terrain3D, attach
 from terrain3d.view.geometry import has_shaders
 from tests.support.scenes import Mover
-from tests.support.window_pictures import color_at, picture, pixels
+from tests.support.window_pictures import color_at, picture, pixel, pixels
 
 PLACES = {
     "grass": (6.5, -7.5, 0.0),
@@ -62,7 +62,7 @@ class Stage:
         """Let frames pass; give the mean color at each place, and pictures of the areas."""
         for _ in range(frames):
             self.base.task_mgr.step()
-        image = pixels(self.base.win)[::-1]
+        image = pixels(self.base.win)
         seen = {name: self._near(image, name, 2, 2).mean(axis=(0, 1)) for name in PLACES}
         return {**seen, "areas": {name: self._near(image, name, 8, 20) for name in AREAS}}
 
@@ -75,12 +75,8 @@ class Stage:
         return shown[np.abs(shown - without).max(axis=2) > 0.02]
 
     def _near(self, image, name, down, across):
-        base, place = self.base, Point2()
-        point = Point3(*PLACES[name])
-        base.camLens.project(base.cam.get_relative_point(self.terrain.np, point), place)
-        height, width, _ = image.shape
-        row = min(round((1 - place.y) / 2 * height), height - 1 - down)
-        col = min(max(round((place.x + 1) / 2 * width), across), width - 1 - across)
+        (height, width, _), places = image.shape, pixel(self.base, self.terrain, PLACES[name])
+        row, col = np.clip(places, (down, across), (height - 1 - down, width - 1 - across))
         return image[row - down : row + down + 1, col - across : col + across + 1]
 
 

@@ -104,6 +104,25 @@ class Watcher:
         return False
 
 
+class Pads(list):
+    """Gamepads whose buttons and axes a test sets, and the tree that reads them."""
+
+    def __init__(self, tree, count=1):
+        super().__init__(SimpleNamespace(buttons=set(), axes={}) for _ in range(count))
+        self._tree = tree
+        tree.input.find_gamepads = lambda: self
+
+    def push(self, seconds=0.05, **axes):
+        """Move sticks of the first one, and play as long."""
+        self[0].axes = axes
+        self._tree.input.poll(seconds)
+        self._tree.advance(0.01)
+
+    def tap(self, button="", **axes):
+        for self[0].buttons, pushed in (({button}, axes), (set(), {})):
+            self.push(0.01, **pushed)
+
+
 BUTTONS = {"left": MouseButton.one(), "right": MouseButton.three()}
 
 

@@ -3,7 +3,7 @@
 from contextlib import contextmanager
 
 import numpy as np
-from panda3d.core import GeomVertexReader, NodePath, Point2, Point3, WindowProperties
+from panda3d.core import GeomNode, GeomVertexReader, NodePath, Point2, Point3, WindowProperties
 
 from terrain3d import KINDS
 from terrain3d.look.orbit import OrbitView
@@ -55,6 +55,16 @@ def pixels(output):
     return data.reshape(shot.get_y_size(), shot.get_x_size(), 3) / 255.0
 
 
+def vertices(np_, column):
+    """List a column of all vertices of a node and of those below it."""
+    rows = []
+    for geom in np_.node().get_geoms() if isinstance(np_.node(), GeomNode) else ():
+        reader = GeomVertexReader(geom.get_vertex_data(), column)
+        while not reader.is_at_end():
+            rows.append([*reader.get_data4()])
+    return rows + [row for child in np_.children for row in vertices(child, column)]
+
+
 def is_drawn(np_):
     return not all(part.is_hidden() for part in np_.children)
 
@@ -102,11 +112,10 @@ def seen_boxes(base, tree, only=None):
     for labels in tree.labels if only is None else [only]:
         if not isinstance(labels, Labels3D) or not is_drawn(labels.np):
             continue
-        data = drawn(labels.np).find("**/+GeomNode").node().get_geom(0).get_vertex_data()
-        reader, corners = GeomVertexReader(data, "vertex"), []
-        while not reader.is_at_end():
+        corners = []
+        for x, y, z, _ in vertices(drawn(labels.np).find("**/+GeomNode"), "vertex"):
             place = Point2(np.inf, np.inf)
-            point = base.cam.get_relative_point(labels.np, Point3(reader.get_data3()))
+            point = base.cam.get_relative_point(labels.np, Point3(x, y, z))
             if point.y > 0:
                 base.camLens.project(point, place)
             corners.append(((place.x + 1) / 2 * width, (1 - place.y) / 2 * height))

@@ -20,7 +20,7 @@ from terrain3d.program import game_menu, game_scene
 from terrain3d.program.game_scene import GameScene
 from terrain3d.view import ActionMenu, Hud
 from terrain3d.view.window.viewport import ScreenProjection
-from tests.support.scenes import Watcher, press
+from tests.support.scenes import Pads, Watcher, press
 from tests.support.selection import rest_nightly
 
 MOST_FRAMES = 40000
@@ -317,12 +317,7 @@ def test_the_opening_shows_a_unit_and_an_enemy_once_until_a_key(base, tree, play
 def test_no_turn_is_ended_for_an_enemy_that_its_own_deed_removes(tree, play, monkeypatch):
     scene = play(turns="wait")
     battle, board = scene.match.battle, scene.board
-
-    def fall(unit, _choice, **_values):
-        with board.action("falls", by=unit) as action:
-            action.remove(unit)
-
-    monkeypatch.setattr(battle, "play", fall)
+    monkeypatch.setattr(battle, "play", lambda unit, *_, **__: remove(scene, [unit]))
     while not battle.winner:
         wait_for(tree, lambda: scene.commander.is_players_turn or battle.winner)
         tree.advance(0.1)
@@ -418,10 +413,7 @@ def test_a_victory_leads_to_the_chain_and_its_results_are_listed(base, tree, pla
     assert scene._next is None
     assert "first" in scene.hud.status_text
     for name in CHAPTERS:
-        with scene.board.action("all fall") as action:
-            for unit in scene.board.units:
-                if unit.team == "red":
-                    action.remove(unit)
+        remove(scene, [unit for unit in scene.board.units if unit.team == "red"])
         wait_for(tree, lambda scene=scene: scene.menu.is_open)
         assert scene.menu.labels[0] == f"Next: {name}"
         press(base, tree, "enter")
@@ -439,23 +431,8 @@ def test_a_victory_leads_to_the_chain_and_its_results_are_listed(base, tree, pla
     wait_for(tree, lambda: scene_of(tree) is not scene)
 
 
-class Pad:
-    """A gamepad with buttons that are tapped one after the other."""
-
-    buttons, axes = frozenset(), {}
-
-    def __init__(self, tree):
-        self.tree = tree
-        tree.input.find_gamepads = lambda: [self]
-
-    def tap(self, *names):
-        for self.buttons in itertools.chain.from_iterable(({name}, set()) for name in names):
-            self.tree.input.poll(0.01)
-            self.tree.advance(0.01)
-
-
 def test_a_gamepad_skips_the_opening_attacks_and_ends_turns_by_its_menu(tree, play):
-    scene, pad = play(opens=True), Pad(tree)
+    scene, pad = play(opens=True), Pads(tree)
     commander, board, cursor = scene.battle_commander, scene.board, scene.commander_3d.cursor
     tree.advance(0.01)
     pad.tap("face_a")
@@ -464,10 +441,9 @@ def test_a_gamepad_skips_the_opening_attacks_and_ends_turns_by_its_menu(tree, pl
     assert "Aim" not in scene.hud.status_text
     for button in ("face_b", "start"):
         pad.tap("back")
-        assert scene.hud.is_help_open
-        selected = scene.commander.selected
+        selected, was_open = scene.commander.selected, scene.hud.is_help_open
         pad.tap(button)
-        assert not scene.hud.is_help_open
+        assert (was_open, scene.hud.is_help_open) == (True, False)
         assert scene.commander.selected is selected is not None
     pad.tap("face_b")  # closes the menu
     assert scene.hud.hints[-1] == ("Start", "Menu")
@@ -536,8 +512,7 @@ def test_range_is_marked_and_a_skill_is_chosen_without_a_pan_if_a_target_is_seen
     with board.action("placed") as action:
         action.place(first, cells[-1])
         action.set(unit, skills=("sword", "bash"))
-        for foe in foes:
-            action.remove(foe)
+    remove(scene, foes)
     tree.advance(0.1)
     assert {*marks.fringe_overlay.cells} == commander.fringe
     assert {*scene.commander_3d.reach_overlay.cells} == {*commander.reach.cells}
@@ -569,6 +544,12 @@ def put(scene, unit, cell):
     """Put a unit on a tile, as a game may."""
     with scene.board.action("put") as action:
         action.place(unit, cell)
+
+
+def remove(scene, units):
+    with scene.board.action("remove") as action:
+        for unit in units:
+            action.remove(unit)
 
 
 @pytest.mark.parametrize("large_window", [(640, 480), (400, 480)], indirect=True)
@@ -607,43 +588,12 @@ def test_the_card_of_who_is_aimed_at_stays_as_it_is_until_a_blow_has_landed(tree
 
 
 @pytest.mark.usefixtures("large_window")
-def test_line_and_flag_show_who_holds_the_goal_and_lead_there(tree, play):
+def test_line_and_flag_show_who_holds_the_goal_once_it_has_come_and_lead_there(tree, play):
     scene = play()
-    goal, palette, flag = scene.match.battle.objective, scene.palette, scene.play.flag
-    spot = scene.terrain.tilemap.surface_point(goal.cells[0])
-    for team, color in (("", NOBODY), ("red", None), ("blue", None)):
-        if team:
-            put(scene, next(u for u in scene.board.units if u.team == team), goal.cells[0])
-        tree.advance(0.1)
-        tree.advance(0.1)
-        assert flag.color == (color or palette.of_team(team))
-        line = shown(scene, "goal")
-        assert not team or line.color == palette.of_team(team)
-        if team == "red":
-            put(scene, scene.board.unit_at(goal.cells[0]), goal.cells[-1])
-    assert (flag.text, line.text) == ("0/3", "Hold the hilltop 0/3, round 1 of 20")
-    holder = scene.board.unit_at(goal.cells[0])
-    with scene.board.action("held") as action:
-        action.set(holder, held=2)
-    tree.advance(0.1)
-    put(scene, holder, scene.board.reach(holder).cells[-1])
-    told = "Blue does not hold the hilltop any more"
-    wait_for(tree, lambda: scene.hud.status_text == told)
-    heading_deg = scene.camera.goal.heading_deg
-    scene.camera.goal = scene.camera.home
-    line.on_press()
-    assert np.allclose(np.mean([scene.camera.goal.target[:2]], axis=0), spot[:2], atol=2.0)
-    assert scene.camera.goal.distance < scene.camera.home.distance
-    assert heading_deg == pytest.approx(scene.camera.goal.heading_deg, abs=90.0)
-
-
-@pytest.mark.usefixtures("large_window")
-def test_flag_and_line_wait_until_a_unit_has_come_to_the_goal(tree, play):
-    scene = play()
-    board, flag, goal = scene.board, scene.play.flag, scene.match.battle.objective.cells
+    board, goal, flag = scene.board, scene.match.battle.objective.cells, scene.play.flag
     unit, level_at = scene.commander.selected, board.tilemap.level_at
     beside = [cell for cell in board.tilemap.grid.neighbors(goal[0]) if cell not in goal]
-    put(scene, unit, min(beside, key=lambda cell: abs(level_at(cell) - level_at(goal[0]))))
+    beside = min(beside, key=lambda cell: abs(level_at(cell) - level_at(goal[0])))
 
     def told():
         tree.advance(0.1)
@@ -651,16 +601,33 @@ def test_flag_and_line_wait_until_a_unit_has_come_to_the_goal(tree, play):
         line = shown(scene, "goal")
         return flag.color, flag.text, line.color, line.text
 
+    put(scene, unit, beside)
     before = told()
     scene.figures[unit].pace = 0.0
     assert board.move(unit, goal[0])
     assert told() == before
-    assert NOBODY in before
+    assert before[0] == NOBODY
     scene.figures[unit].pace = 1.0
     wait_for(tree, lambda: not unit.is_moving)
-    color, count, line_color, line = told()
-    assert color == line_color == scene.palette.of_team(unit.team)
-    assert count in line
+    blue, red = map(scene.palette.of_team, ("blue", "red"))
+    held_by_blue = blue, "0/3", blue, "Hold the hilltop 0/3, round 1 of 20"
+    assert told() == held_by_blue
+    put(scene, unit, beside)
+    put(scene, board.enemies_of(unit)[0], goal[-1])
+    wait_for(tree, lambda: told()[::2] == (red, red))
+    put(scene, unit, goal[0])
+    wait_for(tree, lambda: told() == held_by_blue)
+    with board.action("held") as action:
+        action.set(unit, held=2)
+    tree.advance(0.1)
+    put(scene, unit, beside)
+    wait_for(tree, lambda: scene.hud.status_text == "Blue does not hold the hilltop any more")
+    spot, heading_deg = board.tilemap.surface_point(goal[0]), scene.camera.goal.heading_deg
+    scene.camera.goal = scene.camera.home
+    shown(scene, "goal").on_press()
+    assert np.allclose(scene.camera.goal.target[:2], spot[:2], atol=2.0)
+    assert scene.camera.goal.distance < scene.camera.home.distance
+    assert heading_deg == pytest.approx(scene.camera.goal.heading_deg, abs=90.0)
 
 
 @pytest.mark.usefixtures("large_window")
@@ -744,9 +711,7 @@ def test_the_end_is_seen_then_told_and_a_defeat_begins_with_another_try(base, tr
     scene = play()
     wait_for(tree, lambda: not scene.opening.is_playing)
     loser = {"blue": "red", "red": "blue"}[winner]
-    with scene.board.action("end") as action:
-        for unit in [unit for unit in scene.board.units if unit.team == loser]:
-            action.remove(unit)
+    remove(scene, [unit for unit in scene.board.units if unit.team == loser])
     end = {"blue": "Victory", "red": "Defeat"}[winner]
     wait_for(tree, lambda: scene.game_menu.banner.text == end)
     assert not scene.menu.is_open
@@ -771,11 +736,9 @@ def test_a_defeat_by_the_last_blow_of_an_enemy_is_told(base, tree, play):
     scene = play("hard")
     unit, foe = scene.commander.selected, scene.board.enemies_of(scene.commander.selected)[0]
     put(scene, foe, next(cell for cell in scene.commander.reach.cells if cell != unit.cell))
-    with scene.board.action("alone") as action:
+    remove(scene, [each for each in scene.board.units if each not in (unit, foe)])
+    with scene.board.action("weak") as action:
         action.set(unit, hp=1, evasion=-99)
-        for other in scene.board.units:
-            if other not in (unit, foe):
-                action.remove(other)
     wait_for(tree, lambda: not scene.play.battle_3d.is_busy)
     press(base, tree, "f10", "f10")
     wait_for(tree, lambda: scene.menu.is_open)
@@ -784,8 +747,7 @@ def test_a_defeat_by_the_last_blow_of_an_enemy_is_told(base, tree, play):
 
 def test_a_slot_says_which_battle_it_holds(tree, play, tmp_path):
     scene = play()
-    with scene.board.action("gone") as action:
-        action.remove(scene.board.unit("Odo"))
+    remove(scene, [scene.board.unit("Odo")])
     scene.match.battle.end_turn()
     scene.game_menu._save("2")
     wait_for(tree, (tmp_path / "saves" / "2.tmap").is_file)

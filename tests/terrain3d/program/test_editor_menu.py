@@ -85,13 +85,10 @@ def test_each_saving_asks_again_before_it_replaces_another_file(base, tree, edit
         assert edited.menu.is_open
         assert (tmp_path / "map.tmap").read_text() == "precious"
         press(base, tree, "escape")
-    for name in ("one", "two"):
+    for name, is_asked in (("one", False), ("two", False), ("one", True), ("two", True)):
         save(name)
-        assert not edited.menu.is_open
-    for name in ("one", "two"):
-        save(name)
-        assert edited.menu.is_open
-        press(base, tree, "enter")
+        assert edited.menu.is_open == is_asked
+        press(base, tree, *["enter"] * is_asked)
         assert not edited.menu.is_open
 
 
@@ -220,19 +217,17 @@ def path(tmp_path):
 
 @pytest.fixture
 def editing(base, tree, open_scene, path):
-    """A scene in which a map without units is edited, and what presses keys at tiles of it."""
+    """A scene in which a map without units is edited; what presses keys, and Enter at tiles."""
     tilemap = TileMap.load(path)
     scene = open_scene(tilemap, path=path)
 
     def act(*keys, at=()):
+        press(base, tree, *keys)
         for cell in at:
             scene.commander_3d.cursor.go_to(cell)
-            press(base, tree, *keys)
-        if not at:
-            press(base, tree, *keys)
+            press(base, tree, "enter")
 
-    act("f2", "u")
-    act("enter", at=[unit.cell for unit in scene.board.units])
+    act("f2", "u", at=[unit.cell for unit in scene.board.units])
     assert not scene.board.units
     return scene, act
 
@@ -247,22 +242,14 @@ def goal(tilemap):
 
 def draw_map(act):
     """Make a hill, water with a bridge over it, two sides, and a goal of two tiles."""
-    act("1", "b")
-    act("enter", at=[HILL[0], HILL[-1]])
-    act("4", "control-1")
-    act("enter", at=[(0, 9), (11, 9)])
-    act("2")
-    act("enter", at=[(0, 9), (11, 9)])
-    act("7", "shift-1")
-    act("enter", at=[(8, 8), (8, 10)])
-    act("u", "shift-1")
-    act("enter", at=[(2, 2), (3, 2)])
-    act("shift-2")
-    act("enter", at=[(4, 2)])
-    act("shift-5")
-    act("enter", at=[(3, 12), (5, 12)])
-    act("o", "shift-1")
-    act("enter", at=[(4, 6), (4, 7)])
+    act("1", "b", at=[HILL[0], HILL[-1]])
+    act("4", "control-1", at=[(0, 9), (11, 9)])
+    act("2", at=[(0, 9), (11, 9)])
+    act("7", "shift-1", at=[(8, 8), (8, 10)])
+    act("u", "shift-1", at=[(2, 2), (3, 2)])
+    act("shift-2", at=[(4, 2)])
+    act("shift-5", at=[(3, 12), (5, 12)])
+    act("o", "shift-1", at=[(4, 6), (4, 7)])
 
 
 def test_a_map_made_in_the_editor_is_a_fight(tree, editing, path, monkeypatch):
@@ -284,17 +271,15 @@ def test_a_map_made_in_the_editor_is_a_fight(tree, editing, path, monkeypatch):
     act("3")
     assert scene.hud.status_text != said
     scene.queue_free()
-    made = []
     preferences = tree.root.add_child(Preferences(Settings(skip_motion=True)))
 
     def run(make, *_):
-        made.append(make(preferences))
-        return True
+        return tree.root.add_child(make(preferences))
 
     monkeypatch.setattr(run_scene, "run_in_window", run)
     assert commands.main(["--map", str(path), "--difficulty", "easy"]) == commands.DONE
-    [scene] = made
-    tree.root.add_child(scene)
+    tree.advance(0.0)
+    scene = shown_scene(tree)
     board, battle = scene.board, scene.match.battle
     cells = {team: [u.cell[:2] for u in board.units if u.team == team] for team in ("blue", "red")}
     assert cells == {"blue": [(2, 2), (3, 2), (4, 2)], "red": [(3, 12), (5, 12)]}

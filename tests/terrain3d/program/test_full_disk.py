@@ -89,8 +89,6 @@ def test_a_disk_that_fails_to_flush_one_file_of_several_leaves_all(tmp_path, mon
 
 
 SMALL = ("--rows", "6", "--cols", "6", "--size", "320x180", "--quality", "low")
-
-
 NOTHING_PRINTED = "cannot write to the output: No space left on device"
 
 

@@ -14,11 +14,9 @@ from terrain3d.program.options import (
     NEAR_DISTANCE,
     NO_UNIT,
     ScreenshotOptions,
-    cell_argument,
     chosen,
     make_map,
     make_profile,
-    number_argument,
     parse,
     size_argument,
 )
@@ -33,6 +31,7 @@ def test_rules_and_a_map_are_those_that_are_asked_for_and_else_the_usual_ones():
     options = parse(["path", *ENDS, "--uphill", "2.5", "--max-climb", "0", "--max-drop", "9"])
     assert (options.start, options.goal) == ((0, 0), (1, 2))
     assert make_profile(options) == MoveProfile(max_climb=0, max_drop=9, climb_cost=2.5)
+    assert size_argument("8192X8192") == (8192, 8192)
     options = parse(["--rows", "3", "--cols", "5", "--levels", "1", "--ground", "noise"])
     assert make_map(options, "landscape", print).to_text() == "00000\n00000\n00000"
 
@@ -54,22 +53,6 @@ def test_only_what_is_asked_for_changes_the_settings():
     dusk = chosen(parse(["--mood", "dusk"]), settings)
     assert (dusk.mood, dusk.quality, dusk.palette) == ("dusk", "low", "Okabe-Ito")
 
-
-@pytest.mark.parametrize(
-    ("parse", "text", "value"),
-    [
-        (cell_argument, "4,7", (4, 7)),
-        (size_argument, "1x1", (1, 1)),
-        (size_argument, "8192X8192", (8192, 8192)),
-        (number_argument, "2.5", 2.5),
-    ],
-)
-def test_arguments_are_read(parse, text, value):
-    assert parse(text) == value
-    assert type(parse(text)) is type(value)
-
-
-# Screenshots
 
 WHOLE = OrbitView(38.0, 30.0, 60.0, (2.0, -1.5, 0.0))
 MAP = TileMap.from_text("0120\n0340\n0000")

@@ -1,13 +1,13 @@
 """Turns in the composed scene: the player's, those of enemies, threat and the free mode."""
 
 import pytest
-from panda3d.core import GeomVertexReader
 
 from ai import MoveProfile, Unit
 from terrain3d import TileMap
 from terrain3d.look.palettes import PAINTED
 from terrain3d.program.game_scene import GameScene
 from tests.support.scenes import press
+from tests.support.window_pictures import vertices
 
 UNITS = (
     {"name": "Mira", "cell": [1, 1], "move": 4},
@@ -74,11 +74,8 @@ def test_no_frame_when_turns_change_shows_a_reach_in_the_other_color(base, tree,
         tree.advance(0.05)
         unit = scene.commander.selected
         if overlay.cells:
-            geometry = overlay._geometry.node().get_state_def(0).find("**/+GeomNode").node()
-            reader = GeomVertexReader(geometry.get_geom(0).get_vertex_data())
-            reader.set_column("color")
-            drawn = [tuple(reader.get_data4())[:3] for _ in range(3)]
-            assert any(each == pytest.approx(overlay.color, abs=1 / 255) for each in drawn), frame
+            seen = vertices(overlay._geometry.node().get_state_def(0), "color")[:3]
+            assert any(each[:3] == pytest.approx(overlay.color, abs=1 / 255) for each in seen)
             if unit is before:  # else it was chosen after this frame was set up
                 is_own = unit.team == "blue"
                 assert overlay.color == (PAINTED.reach if is_own else PAINTED.of_team("red"))

@@ -4,18 +4,16 @@ import itertools
 
 import numpy as np
 import pytest
-from panda3d.core import Point2, Point3
 
 from ai import Board, Unit
 from ai.view import Unit3D as Figure
 from ai.view.rules_panel import FIRST_PATH_WIDTH
 from terrain3d import KINDS, TileMap
-from terrain3d.look.orbit import OrbitView
 from terrain3d.look.palettes import PALETTES
-from terrain3d.view import OrbitCamera3D, PathRibbon3D, Terrain3D, TileCursor3D, TileOverlay3D
+from terrain3d.view import PathRibbon3D, TileCursor3D, TileOverlay3D
 from tests.support.looks import VISION, as_seen
 from tests.support.selection import import_or_skip
-from tests.support.window_pictures import enlarged, picture
+from tests.support.window_pictures import enlarged, picture, pixel, shown_from
 
 skimage_color = import_or_skip("skimage.color")
 
@@ -30,9 +28,8 @@ KIND_NAMES = [kind.name for kind in KINDS if kind.name != "void"]
 ACROSS, SIDE = 4, 2
 
 
-def fields():
-    """Give the first cell of the field of each kind: SIDE x SIDE tiles, ACROSS fields a row."""
-    return {name: (SIDE * (n // ACROSS), SIDE * (n % ACROSS)) for n, name in enumerate(KIND_NAMES)}
+FIELDS = {name: (SIDE * (n // ACROSS), SIDE * (n % ACROSS)) for n, name in enumerate(KIND_NAMES)}
+"""The first cell of the field of each kind: SIDE x SIDE tiles, ACROSS fields a row."""
 
 
 class Stage:
@@ -40,22 +37,17 @@ class Stage:
 
     def __init__(self, base, tree):
         self._base, self._tree = base, tree
-        tilemap = TileMap(np.zeros((SIDE * 3, SIDE * ACROSS), dtype=int))
-        with tilemap.edit() as edit:
-            for name, (row, col) in fields().items():
-                for down, across in itertools.product(range(SIDE), repeat=2):
-                    edit.set_kind((row + down, col + across), name)
-        self._terrain = tree.root.add_child(Terrain3D(tilemap))
-        camera = tree.root.add_child(OrbitCamera3D(target=self._terrain))
-        camera.look(OrbitView(0.0, 60.0, 13.5, (4.0, -3.0, 0.0)))
+        kinds = np.arange(3 * ACROSS).reshape(3, ACROSS).repeat(SIDE, axis=0).repeat(SIDE, axis=1)
+        tilemap = TileMap(np.zeros(kinds.shape, int), kinds)
+        self._terrain, _ = shown_from(tree, tilemap, 0.0, 60.0, 13.5, (4.0, -3.0, 0.0))
         self._cells = [(row, col) for row in range(tilemap.rows) for col in range(tilemap.cols)]
         self._lines = [
             [tilemap.surface_point((row, col)) for col in range(tilemap.cols)] for row in (1, 3, 5)
         ]
 
     def ground(self):
-        image = self._picture()
-        cells = fields().items()
+        image = picture(self._base, self._tree)
+        cells = FIELDS.items()
         return {name: np.median(self._field(image, cell), axis=0) for name, cell in cells}
 
     def marks(self):
@@ -87,7 +79,7 @@ class Stage:
         mask = (white - black).mean(axis=2) > COVERED
         for node in nodes:
             node.queue_free()
-        places = {cell: self._field(mask, cell) for cell in fields().values()}
+        places = {cell: self._field(mask, cell) for cell in FIELDS.values()}
         places = {cell: where for cell, where in places.items() if where.sum() >= 20}
         return [
             [np.median(self._field(image, cell)[places[cell]], axis=0) for cell in places]
@@ -97,25 +89,14 @@ class Stage:
     def _in_color(self, nodes, color):
         for node in nodes:
             node.color = color
-        return self._picture()
-
-    def _picture(self):
         return picture(self._base, self._tree)
 
     def _field(self, image, cell):
         """Cut out the field that begins at a cell; (n,) pixels."""
-        places = []
-        row, col = cell
-        for y, x in ((row, col), (row + SIDE, col + SIDE), (row, col + SIDE), (row + SIDE, col)):
-            place = Point2()
-            point = self._base.cam.get_relative_point(self._terrain.np, Point3(x, -y, 0.0))
-            assert self._base.camLens.project(point, place)
-            places.append(((place.x + 1) / 2 * image.shape[1], (place.y + 1) / 2 * image.shape[0]))
-        (xs, ys) = zip(*places, strict=True)
-        left, right = sorted(xs)[1:3]
-        low, high = sorted(ys)[1:3]
-        part = image[int(low) : int(high), int(left) + 1 : int(right)]
-        return part.reshape(-1, *image.shape[2:])
+        corners = itertools.product(*((at, at + SIDE) for at in cell))
+        places = (pixel(self._base, self._terrain, (x, -y, 0.0)) for y, x in corners)
+        (low, high), (left, right) = (sorted(part)[1:3] for part in zip(*places, strict=True))
+        return image[low:high, left + 1 : right].reshape(-1, *image.shape[2:])
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from ai import Board, Unit
 from ai.view import Unit3D
 from terrain3d import tr
 from terrain3d.look.orbit import OrbitView
-from terrain3d.view import Hud, Labels3D, TileOverlay3D, font, set_font
+from terrain3d.view import Labels3D, TileOverlay3D, font, set_font
 from terrain3d.view.scene import labels_3d
 from tests.support.window_pictures import picture_255 as picture
 
@@ -96,8 +96,7 @@ def test_labels_show_a_question_mark_for_what_the_font_does_not_have(shown):
         assert np.array_equal(shown(text), shown(""))
 
 
-def test_half_of_a_surrogate_pair_is_drawn_as_a_question_mark(tree, terrain):
-    hud = tree.root.add_child(Hud())
+def test_half_of_a_surrogate_pair_is_drawn_as_a_question_mark(tree, hud, terrain):
     hud.status_text, hud.keys = "pl\udcffain", [("\ud800", "b\udcffd")]
     unit = Board(terrain.tilemap).add(Unit("\ud800 bad", (6, 8)))
     figure = terrain.add_child(Unit3D(unit))
@@ -126,8 +125,7 @@ def test_a_full_alphabet_is_replaced_and_labels_keep_theirs(monkeypatch):
     assert labels_3d._alphabet(["1山"]) is larger
 
 
-def test_panels_are_drawn_anew_in_another_font(tree, japanese):
-    hud = tree.root.add_child(Hud())
+def test_panels_are_drawn_anew_in_another_font(tree, japanese, hud):
     hud.status_text = "山があります"
     tree.advance(0.0)
     first = hud.boxes[-1]

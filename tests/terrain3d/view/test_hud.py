@@ -10,21 +10,8 @@ from tests.support.window_pictures import pixels
 pytestmark = pytest.mark.usefixtures("large_window")
 
 
-@pytest.fixture
-def hud(tree):
-    return tree.root.add_child(Hud())
-
-
 def panel(base, name):
     return base.render2d.find(f"**/{name}")
-
-
-@pytest.mark.parametrize("name", ["tile", "unit", "status"])
-def test_a_panel_is_there_while_it_has_text(base, tree, hud, name):
-    for text in ("", "grass\nlevel 3", ""):
-        setattr(hud, f"{name}_text", text)
-        tree.advance(0.0)
-        assert panel(base, name).is_hidden() == (not text)
 
 
 def test_equal_parts_of_a_panel_are_all_drawn(base, tree, hud):

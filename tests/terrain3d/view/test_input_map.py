@@ -10,43 +10,11 @@ from direct.showbase.DirectObject import DirectObject
 
 from ai import Board, Commander, Unit
 from ai.view import Commander3D
-from terrain3d import TileMap
+from terrain3d import TileMap, view
 from terrain3d.look.settings import FORMAT, Settings, SettingsFile
-from terrain3d.view import (
-    ActionMenu,
-    Button,
-    Command,
-    Hud,
-    OrbitCamera3D,
-    Pointer,
-    Preferences,
-    Terrain3D,
-    WindowNode,
-    buttons_of,
-    help_rows,
-    key_rows,
-)
+from terrain3d.view import Command
 from terrain3d.view.command import SIDES
-from tests.support.scenes import Watcher, assert_inside_and_apart, middle_of, shown_boxes
-
-
-class Pads(list):
-    """Gamepads whose buttons and axes a test sets, and the tree that reads them."""
-
-    def __init__(self, tree, count):
-        super().__init__(SimpleNamespace(buttons=set(), axes={}) for _ in range(count))
-        self._tree = tree
-        tree.input.find_gamepads = lambda: self
-
-    def push(self, seconds=0.05, **axes):
-        """Move sticks of the first one, and play as long."""
-        self[0].axes = axes
-        self._tree.input.poll(seconds)
-        self._tree.advance(0.01)
-
-    def tap(self, button):
-        for self[0].buttons in ({button}, set()):
-            self.push()
+from tests.support.scenes import Pads, Watcher, assert_inside_and_apart, middle_of, shown_boxes
 
 
 @pytest.fixture
@@ -54,8 +22,8 @@ def game(tree):
     """A unit on a plain map, with its commander and a camera."""
     board = Board(TileMap.from_text("00000\n00000\n00000\n00000\n00000"))
     unit = board.add(Unit("Mira", (2, 2), move=9))
-    terrain = tree.root.add_child(Terrain3D(board.tilemap))
-    camera = tree.root.add_child(OrbitCamera3D(terrain))
+    terrain = tree.root.add_child(view.Terrain3D(board.tilemap))
+    camera = tree.root.add_child(view.OrbitCamera3D(terrain))
     commander = Commander(board)
     commander_3d = terrain.add_child(Commander3D(commander, camera))
     commander.select(unit)
@@ -64,7 +32,7 @@ def game(tree):
 
 @pytest.fixture
 def pad(tree):
-    return Pads(tree, 1)
+    return Pads(tree)
 
 
 def moved(unit, commander):
@@ -92,7 +60,7 @@ def test_a_key_bound_at_run_time_works_at_once_and_the_old_one_no_more(base, tre
     assert unit.cell == (2, 2, 0)
 
 
-class Dancer(WindowNode):
+class Dancer(view.WindowNode):
     """A node of a game with commands, which note what was done."""
 
     def __init__(self, *commands, is_on=lambda: True):
@@ -126,16 +94,16 @@ def test_an_event_causes_one_command_the_last_accepted_that_is_on(base, tree):
 def test_a_command_that_does_nothing_now_says_why(base, tree):
     done, refused, why = [], [], ["The floor is wet"]
     command = Command("dance", "f13", call=lambda: done.append(1), why_not=lambda: "".join(why))
-    tree.root.add_child(WindowNode()).accept_actions([command])
+    tree.root.add_child(view.WindowNode()).accept_actions([command])
     tree.input.refused.connect(refused.append)
     base.messenger.send("f13")
     tree.input.press("dance")
-    [button] = buttons_of("dance", tree.input)
+    [button] = view.buttons_of("dance", tree.input)
     assert (done, refused, button.is_enabled) == ([], why * 2, False)
     why.clear()
     base.messenger.send("f13")
     tree.input.press("dance")
-    [button] = buttons_of("dance", tree.input)
+    [button] = view.buttons_of("dance", tree.input)
     assert (done, button.is_enabled) == ([1, 1], True)
     with pytest.raises(ValueError, match="no command 'dence' works now; did you mean 'dance'"):
         tree.input.press("dence")
@@ -215,7 +183,7 @@ def test_a_held_key_moves_the_camera_until_it_is_released_whatever_is_bound(base
 
 def rows_of(tree):
     """Give the keys in the help, by what they do."""
-    return {what: keys for keys, what in help_rows(tree.input.groups, tree.input)}
+    return {what: keys for keys, what in view.help_rows(tree.input.groups, tree.input)}
 
 
 @pytest.mark.usefixtures("game")
@@ -223,7 +191,7 @@ def test_help_and_buttons_show_what_is_bound(tree):
     assert rows_of(tree)["undo a move"] == "U, Ctrl + Z"
     tree.input.bind("undo", "j", "f13")
     assert rows_of(tree)["undo a move"] == "J, F13"
-    [button] = buttons_of("undo", tree.input)
+    [button] = view.buttons_of("undo", tree.input)
     assert (button.key, button.text) == ("J", "Undo")
     tree.input.is_gamepad_used = True
     rows = rows_of(tree)
@@ -232,7 +200,7 @@ def test_help_and_buttons_show_what_is_bound(tree):
     assert "turn the selected unit toward the tile aimed at" not in rows  # it has no button
     mouse = [Command("camera_zoom", text="zoom to the pointer", shown_keys="Wheel")]
     groups = {"Unit": tree.input.groups["Units"], "Mouse": mouse}
-    assert {text for keys, text in help_rows(groups, tree.input) if not keys} == {"Unit"}
+    assert {text for keys, text in view.help_rows(groups, tree.input) if not keys} == {"Unit"}
     tree.input.bind("confirm")
     tree.input.bind("camera_turn_left")
     rows = rows_of(tree)
@@ -242,20 +210,20 @@ def test_help_and_buttons_show_what_is_bound(tree):
 
 @pytest.mark.usefixtures("game")
 def test_commands_that_come_later_stay_in_the_row_of_the_help_that_they_were_accepted_in(tree):
-    fighter, other = tree.root.add_child(WindowNode()), tree.root.add_child(WindowNode())
+    fighter, other = tree.root.add_child(view.WindowNode()), tree.root.add_child(view.WindowNode())
     choose = Command("choose", "1", "choose a skill", print)
     second, third = Command("second", "2", "", print), Command("third", "3", "", print)
     fighter.accept_actions([choose], "Battle")
     other.accept_actions([Command("goal", "o", "look at the goal", print)], "Battle")
     fighter.ignore_actions()
     fighter.accept_actions([choose, second, third], "Battle")
-    rows = key_rows(tree.input.groups["Battle"], tree.input)
+    rows = view.key_rows(tree.input.groups["Battle"], tree.input)
     assert rows == [("1 / 2 / 3", "choose a skill"), ("O", "look at the goal")]
 
 
 def test_on_a_french_keyboard_the_camera_has_the_keys_at_the_same_places(base, tree, game):
     dancer, camera = tree.root.add_child(Dancer(("dance", "z"))), game[-1]
-    tree.root.add_child(Preferences(Settings(keyboard="AZERTY")))
+    tree.root.add_child(view.Preferences(Settings(keyboard="AZERTY")))
     keys = "Z / Q / S / D, Shift + Z / Shift + Q / Shift + S / Shift + D"
     assert rows_of(tree)["move the view"] == keys
     assert tree.input.events_of("camera_turn_left")[0] == "a"
@@ -275,7 +243,7 @@ def test_on_a_french_keyboard_the_camera_has_the_keys_at_the_same_places(base, t
 def test_what_is_bound_is_saved_and_read_back(tree, tmp_path):
     file = SettingsFile(tmp_path / "settings.json")
     file.save(Settings(mood="night"))
-    preferences = tree.root.add_child(Preferences(file.load(), file))
+    preferences = tree.root.add_child(view.Preferences(file.load(), file))
     tree.input.bind("redo", "f13")
     tree.input.bind("undo", "y")
     tree.input.bind("redo", "u", "gamepad-guide")
@@ -288,7 +256,7 @@ def test_what_is_bound_is_saved_and_read_back(tree, tmp_path):
         tree.input.reset("undo")
     tree.input.load(())
     assert tree.input.events_of("undo")[0] == "u"
-    tree.root.add_child(Preferences(saved, file))
+    tree.root.add_child(view.Preferences(saved, file))
     assert tree.input.events_of("undo") == ("y",)
     assert tree.input.events_of("redo") == ("u", "gamepad-guide")
 
@@ -300,7 +268,7 @@ def test_saved_keys_that_cannot_be_used_are_told_and_the_defaults_hold(tree, tmp
     text = json.dumps({"format": FORMAT, "version": 1, "bindings": bindings})
     path.write_text(text, encoding="utf-8")
     told = []
-    preferences = Preferences(SettingsFile(path).load())
+    preferences = view.Preferences(SettingsFile(path).load())
     preferences.failed.connect(told.append)
     tree.root.add_child(preferences)
     assert len(told) == 1
@@ -375,22 +343,11 @@ def test_sticks_and_triggers_of_a_gamepad_move_the_camera(tree, game, pad):
     assert camera.goal.heading_deg == 45.0
 
 
-def test_the_frames_of_the_window_read_the_gamepad(base, game, pad):
-    commander = game[1]
-    pad[0].buttons = {"face_b"}
-    base.task_mgr.step()
-    assert commander.selected is None
-
-
 class Player:
     """Someone who plays with a gamepad, and chooses from the menu by its names."""
 
     def __init__(self, pad, menu):
-        self.pad, self.menu = pad, menu
-
-    def tap(self, button="", **axes):
-        for self.pad[0].buttons, pushed in (({button}, axes), (set(), {})):
-            self.pad.push(0.01, **pushed)
+        self.tap, self.menu = pad.tap, menu
 
     @property
     def chosen(self):
@@ -408,15 +365,15 @@ class Player:
 
 @pytest.fixture
 def player(tree, pad, game):  # noqa: ARG001 - a game to play
-    hud = tree.root.add_child(Hud())
-    tree.root.add_child(Preferences())
-    return Player(pad, hud.add_child(ActionMenu()))
+    hud = tree.root.add_child(view.Hud())
+    tree.root.add_child(view.Preferences())
+    return Player(pad, hud.add_child(view.ActionMenu()))
 
 
 def shown_entries(player):
     """Give the texts of the entries that are on the window."""
     parts = player.menu.parent._front_dock.panel.parts.values()
-    return [part.widget.text for part in parts if isinstance(part.widget, Button)]
+    return [part.widget.text for part in parts if isinstance(part.widget, view.Button)]
 
 
 @pytest.mark.usefixtures("large_window")
@@ -489,27 +446,16 @@ def test_mistakes_in_commands_of_a_node_are_refused(tree):
         (Command("nap", "f13", "nap", 5), TypeError, "'nap' must be callable"),
     ):
         with pytest.raises(error, match=problem):
-            tree.root.add_child(WindowNode()).accept_actions([command])
+            tree.root.add_child(view.WindowNode()).accept_actions([command])
     assert tree.input.events_of("undo")[0] == "u"
 
 
-EVENT = "gamepad-left_stick_right"
 OUT, DRIFT, STILL = 1.0, 0.25, 0.0  # DRIFT is less than the dead zone, more than that of a held one
 
 
 @pytest.fixture
 def pads(tree):
     return Pads(tree, 2)
-
-
-@pytest.fixture
-def heard(tree):
-    """Return the events so far of a command that is held."""
-    heard = []
-    calls = {"call": lambda: heard.append("on"), "release": lambda: heard.append("off")}
-    command = Command("push", EVENT, **calls)
-    tree.root.add_child(WindowNode()).accept_actions([command])
-    return heard
 
 
 def push(tree, pads, *places):
@@ -520,7 +466,11 @@ def push(tree, pads, *places):
         tree.input.poll(0.02)
 
 
-def test_the_strongest_of_several_gamepads_counts_and_drift_holds_nothing(tree, pads, heard):
+def test_the_strongest_of_several_gamepads_counts_and_drift_holds_nothing(tree, pads):
+    heard = []
+    calls = {"call": lambda: heard.append("on"), "release": lambda: heard.append("off")}
+    command = Command("push", "gamepad-left_stick_right", **calls)
+    tree.root.add_child(view.WindowNode()).accept_actions([command])
     for places, is_held in (
         *(((OUT, other), True) for other in (DRIFT, 0.5, STILL)),
         ((STILL, DRIFT), False),  # what another one has let go
@@ -561,7 +511,7 @@ class User:
         self.window.get_properties = lambda: SimpleNamespace(foreground=self.has_focus)
         base = SimpleNamespace(mouseWatcherNode=self.watcher, win=self.window)
         viewport = SimpleNamespace(base=base, aspect=2.0, from_window=lambda *at: at)
-        self.pointer = Pointer(viewport)
+        self.pointer = view.Pointer(viewport)
         self.clicks, self.drags, self.losses = [], [], []
         self.pointer.clicked.connect(lambda button, point: self.clicks.append((button, point)))
         self.pointer.dragged.connect(lambda *drag: self.drags.append(drag))
@@ -599,18 +549,11 @@ def test_a_press_that_stays_is_a_click_and_one_that_moves_a_drag(user):
 
 def test_a_drag_that_leaves_the_window_comes_back_without_a_jump_or_ends_outside(user):
     user.send("mouse1")
-    user.move(0.5, 0.0)
-    user.move()
-    count = len(user.drags)
-    user.move(-0.9, 0.0)
-    assert [drag[1:3] for drag in user.drags[count:]] == [(0.0, 0.0)]
-    user.move(-0.8, 0.0)
-    assert user.drags[-1][1] == pytest.approx(0.2)
-    user.move()
+    for place in ((0.5, 0.0), (), (-0.9, 0.0), (-0.8, 0.0), ()):
+        user.move(*place)
     user.send("mouse1-up")
-    count = len(user.drags)
     user.move(-0.5, 0.0)
-    assert len(user.drags) == count
+    assert [drag[1] for drag in user.drags] == [1.0, 0.0, pytest.approx(0.2)]
     assert user.clicks == []
 
 

@@ -107,10 +107,9 @@ def test_texts_never_overlap_and_the_more_important_stay(
 
 
 @pytest.mark.usefixtures("point")
-def test_a_label_under_a_panel_is_hidden(base, tree, labels):
+def test_a_label_under_a_panel_is_hidden(base, tree, labels, hud):
     tree.advance(0.0)
     assert len(seen_boxes(base, tree)) == 1
-    hud = tree.root.add_child(Hud())
     hud.pointer_text, hud.pointer_place = "x" * 30, (0.0, -0.1)
     tree.advance(0.0)
     [panel] = [box for box in hud.boxes if box is hud._label_box]

@@ -7,7 +7,7 @@ from terrain3d import TileMap
 from terrain3d.editor import ToolSettings
 from terrain3d.editor.tools import TOOLS
 from terrain3d.look.orbit import OrbitView
-from terrain3d.view import MapEditor3D, OrbitCamera3D, Terrain3D, TileCursor3D
+from terrain3d.view import MapEditor3D, Terrain3D
 from terrain3d.view.scene.terrain_3d import terrain_above
 from tests.support.scenes import Watcher
 from tests.support.window_pictures import color_at, in_window, pixels
@@ -47,15 +47,9 @@ def tilemap():
 
 
 @pytest.fixture
-def camera(tree, terrain):
-    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+def camera(camera):
     camera.look(OrbitView(0.0, 60.0, 30.0, (8.0, -6.0, 0.0)))
     return camera
-
-
-@pytest.fixture
-def cursor(terrain):
-    return terrain.add_child(TileCursor3D())
 
 
 @pytest.fixture
@@ -81,13 +75,6 @@ def make_user(base, monkeypatch):
 @pytest.fixture
 def user(make_user, editor):
     return make_user(terrain_above(editor))
-
-
-@pytest.fixture
-def messages(editor):
-    messages = []
-    editor.message.connect(messages.append)
-    return messages
 
 
 def picture(base):
@@ -240,21 +227,12 @@ def test_keys_alone_draw_with_the_cursor(user, editor, cursor, tilemap):
     assert not cursor.includes_void
 
 
-@pytest.mark.usefixtures("camera")
-def test_without_a_cursor_the_pointer_is_enough(make_user, terrain, tmp_path):
-    editor = terrain.add_child(MapEditor3D(tmp_path / "vale.tmap"))
-    user = make_user(terrain)
-    user.press("f2")
-    user.drag((5, 5))
-    assert levels(terrain.tilemap) == {(5, 5): 2}
-    assert editor.is_active
-
-
 def test_edits_that_are_not_saved_are_dropped_at_the_second_press_and_kept_out_of_the_tree(
-    tree, user, editor, messages, terrain
+    tree, user, editor, terrain
 ):
-    loaded = []
+    loaded, messages = [], []
     editor.loaded.connect(loaded.append)
+    editor.message.connect(messages.append)
     user.press("f2")
     user.drag((5, 5), (5, 6))
     user.press("f5", "f9")

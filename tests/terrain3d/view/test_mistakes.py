@@ -14,21 +14,6 @@ from terrain3d import Rect, SceneTree, TileMap, view
 from terrain3d.editor.tools import TOOLS
 from terrain3d.look.orbit import OrbitView
 from terrain3d.look.settings import Settings
-from terrain3d.view import (
-    Button,
-    Crumbs3D,
-    Hud,
-    Labels3D,
-    MapEditor3D,
-    MiniMap,
-    OrbitCamera3D,
-    PathRibbon3D,
-    Preferences,
-    Sprite3D,
-    Terrain3D,
-    TileCursor3D,
-    TileOverlay3D,
-)
 from tests.support.mistakes import check_mistakes, public_calls, snake_case
 from tests.support.scenes import Mover
 
@@ -45,11 +30,8 @@ GIVEN_BY_THE_LIBRARY = {
     *(f"PandaTree{name}" for name in ("", ".hears", ".project", ".ray")),
     "Commander3D", "Commander3D.palette=", "Commander3D.aim_by_key", "Commander3D.select_next",
     *(f"Commander3D.{name}=" for name in ("follows", "shows_costs", "takes_orders")),
-    "Commander3D.is_in_view",
-    "Commander3D.reveal",
-    "Pointer", "attach", "forward_signals",
-    "SearchTheatre3D", "Terrain3D.cell_at",
-    "Unit3D.cast", "Unit3D.is_within", "Labels3D.place",
+    "Commander3D.is_in_view", "Commander3D.reveal", "Pointer", "attach", "forward_signals",
+    "SearchTheatre3D", "Terrain3D.cell_at", "Unit3D.cast", "Unit3D.is_within", "Labels3D.place",
     "Figures3D", "Unit3D.play", "Unit3D.slide", "mesh_of",
 }  # fmt: skip
 """Take objects of the engine or with a protocol, commands, or points of the pointer."""
@@ -93,19 +75,19 @@ class World:
         self.tree, self.folder = tree, folder
         root = tree.root
         self.tilemap = TileMap.from_text("00000\n01010\n00000")
-        self.terrain = root.add_child(Terrain3D(self.tilemap, quality="low"))
-        self.camera = root.add_child(OrbitCamera3D(self.terrain))
+        self.terrain = root.add_child(view.Terrain3D(self.tilemap, quality="low"))
+        self.camera = root.add_child(view.OrbitCamera3D(self.terrain))
         add = self.terrain.add_child
-        kinds = (TileCursor3D, TileOverlay3D, PathRibbon3D, Labels3D, Crumbs3D)
-        self.nodes = {kind.__name__: add(kind()) for kind in kinds}
-        self.nodes["Sprite3D"] = add(Sprite3D(PIXELS, {"a": [0, 1]}, hframes=2))
+        names = "TileCursor3D", "TileOverlay3D", "PathRibbon3D", "Labels3D", "Crumbs3D"
+        self.nodes = {name: add(getattr(view, name)()) for name in names}
+        self.nodes["Sprite3D"] = add(view.Sprite3D(PIXELS, {"a": [0, 1]}, hframes=2))
         self.nodes["Unit3D"] = add(Unit3D(Mover((0.5, -0.5, 0.0))))
         self.nodes["SearchTheatre3D"] = add(SearchTheatre3D(Navigation(self.tilemap)))
-        self.nodes["MapEditor3D"] = add(MapEditor3D(folder / "a.tmap"))
-        for kind in (Hud, SelectionBox):
+        self.nodes["MapEditor3D"] = add(view.MapEditor3D(folder / "a.tmap"))
+        for kind in (view.Hud, SelectionBox):
             self.nodes[kind.__name__] = root.add_child(kind())
-        self.nodes["MiniMap"] = self.nodes["Hud"].add_child(MiniMap(self.terrain, self.camera))
-        self.nodes["Preferences"] = root.add_child(Preferences())
+        self.nodes["MiniMap"] = self.nodes["Hud"].add_child(view.MiniMap(self.terrain, self.camera))
+        self.nodes["Preferences"] = root.add_child(view.Preferences())
 
     def state(self):
         nodes = self.nodes
@@ -133,7 +115,7 @@ CALLS = {
         "icon": "undo",
         "hints": dict.fromkeys(("on_press", "on_right_press", "on_hover"), object),
     },
-    "Hud.buttons=": lambda _: {"buttons": [Button("Undo", key="U")]},
+    "Hud.buttons=": lambda _: {"buttons": [view.Button("Undo", key="U")]},
     "MapEditor3D": lambda _: {"hints": {"tools": Mapping | None}},
     "PathRibbon3D.show": lambda _: {
         "labels": ["1"],

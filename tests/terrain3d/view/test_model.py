@@ -4,35 +4,25 @@ import tomllib
 
 import numpy as np
 import pytest
-from panda3d.core import GeomVertexReader
+from panda3d.core import NodePath
 
 from terrain3d import landscape
 from terrain3d.mesh.chunks import chunk_mesh, chunk_rects
 from terrain3d.view.window.model_loader import make_model
 from tests.support import ROOT
 from tests.support.programs import run_python
-
-
-def vertices(model, column):
-    """Give a column of all vertices of a model, (n, parts)."""
-    rows = []
-    for node in model.get_children():
-        for geom in node.get_geoms():
-            reader = GeomVertexReader(geom.get_vertex_data(), column)
-            while not reader.is_at_end():
-                rows.append(tuple(reader.get_data4()))
-    return np.array(rows)
+from tests.support.window_pictures import vertices
 
 
 def test_a_model_has_the_triangles_and_colors_of_the_map():
     tilemap = landscape(40, 36, 3)
-    rects, model = chunk_rects(tilemap.rows, tilemap.cols), make_model(tilemap)
+    rects, model = chunk_rects(tilemap.rows, tilemap.cols), NodePath(make_model(tilemap))
     meshes = [chunk_mesh(tilemap, rect) for rect in rects]
-    assert model.get_num_children() == len(meshes) == 9
+    assert len(model.children) == len(meshes) == 9
     points = np.concatenate([mesh.positions for mesh in meshes])
     colors = np.concatenate([mesh.colors for mesh in meshes])
-    assert np.array_equal(vertices(model, "vertex")[:, :3], points)
-    assert np.allclose(vertices(model, "color") * 255, colors, atol=0.01)
+    assert np.array_equal(np.array(vertices(model, "vertex"))[:, :3], points)
+    assert np.allclose(np.multiply(vertices(model, "color"), 255), colors, atol=0.01)
 
 
 @pytest.fixture

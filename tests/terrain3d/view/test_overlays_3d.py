@@ -1,18 +1,19 @@
 """Overlay, cursor and ribbon in a window: seen where they should be, gone when they are freed."""
 
+import itertools
+
 import numpy as np
 import pytest
 
-from terrain3d import Cell, TileMap
+from terrain3d import TileMap
 from terrain3d.look.orbit import OrbitView
-from terrain3d.view import Crumbs3D, OrbitCamera3D, PathRibbon3D, TileCursor3D, TileOverlay3D
+from terrain3d.view import Crumbs3D, PathRibbon3D, TileCursor3D, TileOverlay3D
 from tests.support.window_pictures import drawn, is_drawn, pixel, shown_from
 from tests.support.window_pictures import picture_255 as picture
 
 
 @pytest.fixture
-def camera(tree, terrain):
-    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+def camera(camera):
     camera.look(OrbitView(0.0, 89.0, 30.0, (8.0, -6.0, 0.0)))
     return camera
 
@@ -121,18 +122,12 @@ def test_a_way_tells_what_its_steps_cost_between_the_tiles(tree, terrain):
     tree.advance(0.0)
 
 
-@pytest.fixture
-def bridge(terrain):
-    """Lay a bridge of two tiles high over the map."""
+def test_marks_and_labels_are_on_a_bridge_as_long_as_there_is_one(tree, terrain, cursor):
     with terrain.tilemap.edit() as edit:
         edit.add_deck([(3, 4), (3, 5)], level=8)
-    return Cell(3, 4, 1)
-
-
-def test_marks_and_labels_are_on_a_bridge_as_long_as_there_is_one(tree, terrain, bridge):
-    overlay, cursor = terrain.add_child(TileOverlay3D()), terrain.add_child(TileCursor3D())
-    overlay.shows_labels, cursor.cell = True, bridge
-    overlay.show([bridge, (0, 0)], ["7", "8"])
+    overlay = terrain.add_child(TileOverlay3D())
+    overlay.shows_labels, cursor.cell = True, (3, 4, 1)
+    overlay.show([(3, 4, 1), (0, 0)], ["7", "8"])
     tree.advance(0.0)
     _, high = drawn(overlay.np).get_tight_bounds()
     assert high.z == pytest.approx(8 * terrain.tilemap.step_height, abs=0.05)
@@ -148,8 +143,7 @@ def test_marks_and_labels_are_on_a_bridge_as_long_as_there_is_one(tree, terrain,
     assert stood_up(overlay) == {(3, 4): "7", (0, 0): "8"}
 
 
-def test_the_cursor_follows_the_hovered_tile_and_its_height_and_stays_hidden(tree, terrain):
-    cursor = terrain.add_child(TileCursor3D())
+def test_the_cursor_follows_the_hovered_tile_and_its_height_and_stays_hidden(tree, terrain, cursor):
     assert cursor.cell is None
     assert not is_drawn(cursor.np)
     terrain.tile_hovered.emit(terrain.tilemap.grid.cell((3, 4)))
@@ -164,23 +158,16 @@ def test_the_cursor_follows_the_hovered_tile_and_its_height_and_stays_hidden(tre
     terrain.tile_hovered.emit(None)
     assert cursor.cell is None
     assert not is_drawn(cursor.np)
-    for is_visible in (False, True, False):
-        cursor.visible = is_visible
-        for cell in ((3, 4), None, (4, 4)):
-            cursor.cell = cell
-            tree.advance(0.1)
-            assert is_drawn(cursor.np) == (is_visible and cell is not None)
+    for is_visible, cell in itertools.product((False, True, False), ((3, 4), None, (4, 4))):
+        cursor.visible, cursor.cell = is_visible, cell
+        tree.advance(0.1)
+        assert is_drawn(cursor.np) == (is_visible and cell is not None)
         assert cursor.visible == is_visible
 
 
-@pytest.fixture
-def walled(tree):
-    """Show a map with a wall across it from the south."""
-    tilemap = TileMap.from_text("00000\n00000\n99999\n00000\n00000")
-    return shown_from(tree, tilemap, 0.0, 30.0, 14.0, (2.5, -2.5, 2.0))[0]
-
-
-def test_a_way_and_the_cursor_are_seen_faintly_through_what_hides_them(base, tree, walled):
+def test_a_way_and_the_cursor_are_seen_faintly_through_what_hides_them(base, tree):
+    tilemap = TileMap.from_text("00000\n00000\n99999\n00000\n00000")  # seen from the south
+    walled, _ = shown_from(tree, tilemap, 0.0, 30.0, 14.0, (2.5, -2.5, 2.0))
     ribbon = walled.add_child(PathRibbon3D())
     before = picture(base, tree)
     ribbon.show([(0.5, -3.5, 0.0), (2.5, -3.5, 0.0), (4.5, -3.5, 0.0)])
@@ -205,23 +192,18 @@ def test_a_way_follows_its_color(base, tree, terrain, is_refused):
     points = [terrain.tilemap.surface_point((5, col)) for col in (3, 4, 5)]
     ribbon.show(points, is_refused=is_refused)
     before = picture(base, tree)
-    if is_refused:
-        ribbon.refused_color = (0.0, 0.2, 1.0)
-    else:
-        ribbon.color = (0.0, 0.2, 1.0)
+    setattr(ribbon, "refused_color" if is_refused else "color", (0.0, 0.2, 1.0))
     assert difference(base, terrain, before, picture(base, tree), points[-1]) > 100
 
 
-@pytest.mark.parametrize("kind", [TileOverlay3D, TileCursor3D])
-def test_marks_can_leave_and_come_back(tree, terrain, kind):
-    mark = terrain.add_child(kind())
-    if kind is TileOverlay3D:
-        mark.show([(1, 1)])
-    else:
-        mark.cell = (1, 1)
-    tree.advance(0.0)
-    count = len(mark.np.find_all_matches("**/+PGItem"))
-    terrain.remove_child(mark)
-    terrain.add_child(mark)
-    tree.advance(0.0)
-    assert len(mark.np.find_all_matches("**/+PGItem")) == count > 0
+def test_marks_can_leave_and_come_back(tree, terrain, cursor):
+    overlay = terrain.add_child(TileOverlay3D())
+    overlay.show([(1, 1)])
+    cursor.cell = (1, 1)
+    for mark in (overlay, cursor):
+        tree.advance(0.0)
+        count = len(mark.np.find_all_matches("**/+PGItem"))
+        terrain.remove_child(mark)
+        terrain.add_child(mark)
+        tree.advance(0.0)
+        assert len(mark.np.find_all_matches("**/+PGItem")) == count > 0

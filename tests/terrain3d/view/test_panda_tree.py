@@ -10,22 +10,13 @@ from direct.showbase.Messenger import Messenger
 from panda3d.core import ClockObject, FrameBufferProperties, GraphicsPipe, WindowProperties
 
 from ai import Board, Unit
-from terrain3d import Node, SceneTree, Signal, TileMap
-from terrain3d.view import (
-    Hud,
-    Node3D,
-    OrbitCamera3D,
-    Terrain3D,
-    WindowNode,
-    attach,
-    forward_signals,
-)
+from terrain3d import Node, SceneTree, Signal, TileMap, view
 from terrain3d.view.light.daylight import SceneLight
 from terrain3d.view.light.shader_light import ShaderLight
 from tests.support.window_pictures import picture, pixels
 
 
-class Ear(WindowNode):
+class Ear(view.WindowNode):
     sent = Signal("what")
 
     def __init__(self, source):
@@ -54,7 +45,7 @@ def test_a_node_hears_events_and_signals_while_it_is_in_the_tree(base, tree):
 
 
 def test_a_signal_does_not_keep_a_node_alive_by_a_method_of_its_own():
-    source, node = Ear(None), WindowNode()
+    source, node = Ear(None), view.WindowNode()
     source.listen(source.sent, source.log.append)  # kept, as it is no method of the node
     node.listen(source.sent, node.queue_free)
     is_alive = weakref.ref(node)
@@ -65,14 +56,16 @@ def test_a_signal_does_not_keep_a_node_alive_by_a_method_of_its_own():
     assert source.log == ["signal"]
 
 
-@pytest.mark.parametrize("make", [Terrain3D, lambda tilemap: OrbitCamera3D(Terrain3D(tilemap))])
+@pytest.mark.parametrize(
+    "make", [view.Terrain3D, lambda tilemap: view.OrbitCamera3D(view.Terrain3D(tilemap))]
+)
 def test_what_cannot_enter_a_tree_without_a_window_stays_out(make, tree, tilemap):
     lost, node = SceneTree(), make(tilemap)
     with pytest.raises(RuntimeError, match="needs a tree made by"):
         lost.root.add_child(node)
     assert lost.root.children == ()
     with pytest.raises(RuntimeError, match=r"needs a tree made by attach\(base\)"):
-        _ = lost.root.add_child(Node3D()).panda
+        _ = lost.root.add_child(view.Node3D()).panda
     assert not any(part.is_inside_tree for part in node.walk())
     tree.root.add_child(node)
 
@@ -80,7 +73,7 @@ def test_what_cannot_enter_a_tree_without_a_window_stays_out(make, tree, tilemap
 def test_a_terrain_whose_light_fails_leaves_nothing(base, tree, tilemap, traces, monkeypatch):
     tree.advance(0.0)
     before, windows = traces(), len(base.graphics_engine.get_windows())
-    terrain = Terrain3D(tilemap)
+    terrain = view.Terrain3D(tilemap)
 
     def fail(*_):
         raise OSError("no light today")
@@ -98,18 +91,8 @@ def test_a_terrain_whose_light_fails_leaves_nothing(base, tree, tilemap, traces,
     tree.root.add_child(terrain)
 
 
-def test_what_is_freed_with_a_plain_node_above_it_is_removed_too(tree):
-    plain = tree.root.add_child(Node())
-    below = plain.add_child(Node3D()).add_child(Node()).add_child(Node3D())
-    hud = plain.add_child(Hud())
-    plain.queue_free()
-    tree.advance(0.0)
-    assert below.np.is_empty()
-    assert hud.np.is_empty()
-
-
 def test_closing_leaves_nothing_even_if_nodes_raise(base, traces):
-    class Sour(Node3D):
+    class Sour(view.Node3D):
         def _process(self, _dt_s):
             raise AssertionError("no frame passes while the tree closes")
 
@@ -117,9 +100,9 @@ def test_closing_leaves_nothing_even_if_nodes_raise(base, traces):
             raise OSError("sour")
 
     before = traces()
-    tree = attach(base)
+    tree = view.attach(base)
     tree.root.add_child(Sour())
-    tree.root.add_child(Terrain3D(TileMap.from_text("01")))
+    tree.root.add_child(view.Terrain3D(TileMap.from_text("01")))
     assert traces() != before
     with pytest.raises(OSError, match="sour"):
         tree.close()
@@ -129,11 +112,11 @@ def test_closing_leaves_nothing_even_if_nodes_raise(base, traces):
 
 def test_each_signal_of_nodes_maps_and_boards_is_an_event_with_its_values():
     tilemap, messenger, heard = TileMap.from_text("00\n00"), Messenger(), []
-    terrain, board, ear = Terrain3D(tilemap), Board(tilemap), DirectObject()
-    names = [*forward_signals(terrain, messenger, "terrain")]
+    terrain, board, ear = view.Terrain3D(tilemap), Board(tilemap), DirectObject()
+    names = [*view.forward_signals(terrain, messenger, "terrain")]
     assert set(names) >= {"terrain-tile_clicked", "terrain-tile_hovered", "terrain-ready"}
-    names += [*forward_signals(board, messenger, "board")]
-    for name in (*names, *forward_signals(tilemap, messenger, "map")):
+    names += [*view.forward_signals(board, messenger, "board")]
+    for name in (*names, *view.forward_signals(tilemap, messenger, "map")):
         messenger.accept(name, ear, lambda *values, name=name: heard.append((name, *values)))
     terrain.tile_clicked.emit((0, 1), "left")
     terrain.tile_hovered.emit(None)
@@ -148,23 +131,15 @@ def test_each_signal_of_nodes_maps_and_boards_is_an_event_with_its_values():
     terrain.queue_free()
 
 
-@pytest.fixture
-def beside(base):
-    """Give a buffer a quarter of the window's size, and its camera."""
+@pytest.mark.usefixtures("large_window")
+def test_the_camera_of_a_buffer_sees_light_shadow_and_sky_too(base, tree, terrain, request):
     buffer = base.win.make_texture_buffer("beside", 320, 180)
+    request.addfinalizer(lambda: base.graphics_engine.remove_window(buffer))
     buffer.set_clear_color((1.0, 0.0, 1.0, 1.0))
     camera = base.make_camera(buffer, camName="beside")
+    request.addfinalizer(lambda: (base.camList.remove(camera), camera.remove_node()))
     camera.reparent_to(base.render)
-    yield buffer, camera
-    base.graphics_engine.remove_window(buffer)
-    base.camList.remove(camera)
-    camera.remove_node()
-
-
-@pytest.mark.usefixtures("large_window")
-def test_the_camera_of_a_buffer_sees_light_shadow_and_sky_too(base, tree, terrain, beside):
-    buffer, camera = beside
-    tree.root.add_child(OrbitCamera3D(target=terrain))
+    tree.root.add_child(view.OrbitCamera3D(target=terrain))
     tree.advance(0.0)
     camera.node().set_lens(base.camLens.make_copy())
     camera.node().get_lens().set_near_far(1.0, 1000.0)
@@ -178,30 +153,17 @@ def test_the_camera_of_a_buffer_sees_light_shadow_and_sky_too(base, tree, terrai
     assert (pixels(buffer)[[0, -1], :, 1] > 0.3).all()  # the buffer itself has no green
 
 
-@pytest.fixture
-def open_elsewhere(base):
-    """Give what opens an output with a graphics memory of its own, as `base.open_window()` does."""
-    opened = []
-
-    def open_():
-        format_ = FrameBufferProperties(FrameBufferProperties.get_default())
-        size, flags = WindowProperties.size(640, 360), GraphicsPipe.BF_refuse_window
-        output = base.graphics_engine.make_output(base.pipe, "elsewhere", 0, format_, size, flags)
-        opened.append(output)
-        output.make_display_region().set_camera(base.cam)
-        assert output.get_gsg() != base.win.get_gsg()
-        return output
-
-    yield open_
-    for output in opened:
-        base.graphics_engine.remove_window(output)
-
-
 @pytest.mark.usefixtures("large_window", "needs_shaders")
-def test_a_window_with_graphics_memory_of_its_own_may_go(base, tree, terrain, open_elsewhere):
-    tree.root.add_child(OrbitCamera3D(target=terrain))
+def test_a_window_with_graphics_memory_of_its_own_may_go(base, tree, terrain, request):
+    tree.root.add_child(view.OrbitCamera3D(target=terrain))
     alone = picture(base, tree)
-    output = open_elsewhere()
+    format_ = FrameBufferProperties(FrameBufferProperties.get_default())
+    size, flags = WindowProperties.size(640, 360), GraphicsPipe.BF_refuse_window
+    # As `base.open_window()` opens one.
+    output = base.graphics_engine.make_output(base.pipe, "elsewhere", 0, format_, size, flags)
+    request.addfinalizer(lambda: base.graphics_engine.remove_window(output))
+    output.make_display_region().set_camera(base.cam)
+    assert output.get_gsg() != base.win.get_gsg()
     assert np.abs(alone - picture(base, tree)).mean() < 0.003
     assert np.abs(alone - pixels(output)).mean() < 0.02
     with terrain.tilemap.edit() as edit:
@@ -217,7 +179,7 @@ def test_a_map_that_comes_in_the_middle_of_a_frame_is_drawn_in_it(base, tree, te
     class Change(Node):
         def _process(self, _dt_s):
             if terrain.is_inside_tree:
-                tree.root.add_child(Terrain3D(TileMap([[0, 1], [2, 3]])))
+                tree.root.add_child(view.Terrain3D(TileMap([[0, 1], [2, 3]])))
                 tree.root.remove_child(terrain)
 
     tree.root.add_child(Change())
@@ -230,14 +192,14 @@ def test_a_map_has_its_sky_from_its_first_picture_on(base, tree, request):
     request.addfinalizer(lambda: base.win.set_clear_color(usual))
     base.win.set_clear_color((1.0, 0.0, 1.0, 1.0))
     base.camera.set_pos(0.0, -9.0, 5.0)
-    tree.root.add_child(Terrain3D(TileMap([[0, 1], [2, 3]])))
+    tree.root.add_child(view.Terrain3D(TileMap([[0, 1], [2, 3]])))
     base.graphics_engine.render_frame()
     base.graphics_engine.render_frame()
     assert (pixels(base.win)[[0, -1], :, 1] > 0.3).all()  # the window itself has no green
 
 
 def test_a_node_is_placed_in_the_words_of_godot(tree):
-    node = tree.root.add_child(Node3D("a"))
+    node = tree.root.add_child(view.Node3D("a"))
     assert (node.position, node.rotation_degrees, node.scale) == ((0, 0, 0), (0, 0, 0), (1, 1, 1))
     assert node.visible
     node.position, node.rotation_degrees, node.scale = (1, 2, 3), (30, 0, 0), (2, 2, 1)
@@ -246,7 +208,7 @@ def test_a_node_is_placed_in_the_words_of_godot(tree):
     assert node.scale == pytest.approx(tuple(node.np.get_scale())) == (2, 2, 1)
     node.visible = False
     assert node.np.is_hidden()
-    below = node.add_child(Node3D("b"))
+    below = node.add_child(view.Node3D("b"))
     assert below.visible  # itself, as Godot's
     assert not tree.viewport.shows(below.np)
     node.np.show()

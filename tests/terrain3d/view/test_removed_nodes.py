@@ -3,32 +3,14 @@
 from dataclasses import replace
 
 import pytest
-from panda3d.core import (
-    CollisionHandlerQueue,
-    CollisionNode,
-    CollisionRay,
-    CollisionTraverser,
-    GeomNode,
-    NodePath,
-)
+from panda3d import core
+from panda3d.core import NodePath
 
 from ai import Board, Commander, Unit
 from ai.view import Commander3D, Unit3D
-from terrain3d import Cell, TileMap
+from terrain3d import Cell, TileMap, view
 from terrain3d.look.orbit import OrbitView
 from terrain3d.look.settings import LOW
-from terrain3d.view import (
-    Crumbs3D,
-    Hud,
-    Labels3D,
-    MiniMap,
-    Node3D,
-    OrbitCamera3D,
-    PathRibbon3D,
-    Terrain3D,
-    TileCursor3D,
-    TileOverlay3D,
-)
 from tests.support.scenes import Mover
 
 
@@ -40,8 +22,9 @@ def tilemap():
 @pytest.fixture
 def scene(tree, terrain):
     """One node of each kind on a terrain, all of them showing something."""
-    nodes = [kind() for kind in (TileCursor3D, TileOverlay3D, PathRibbon3D, Crumbs3D, Labels3D)]
-    nodes = [*map(terrain.add_child, (*nodes, Node3D(), Unit3D(Mover((1.5, -1.5, 0.0)))))]
+    kinds = view.TileCursor3D, view.TileOverlay3D, view.PathRibbon3D, view.Crumbs3D, view.Labels3D
+    nodes = [*(kind() for kind in (*kinds, view.Node3D)), Unit3D(Mover((1.5, -1.5, 0.0)))]
+    nodes = [terrain.add_child(node) for node in nodes]
     cursor, overlay, ribbon, crumbs, labels, *_ = nodes
     cursor.cell = (1, 2)
     overlay.show([(1, 1)], ["3"])
@@ -49,7 +32,7 @@ def scene(tree, terrain):
     crumbs.show([(1, 1)])
     ribbon.show([(0.5, -0.5, 0.0), (1.5, -0.5, 0.0)], labels=["1"])
     labels.show([(1.5, -1.5, 0.0)], ["7"])
-    camera = tree.root.add_child(OrbitCamera3D(target=terrain))
+    camera = tree.root.add_child(view.OrbitCamera3D(target=terrain))
     camera.look(OrbitView(0.0, 60.0, 8.0, (2.0, -2.0, 0.0)))
     tree.advance(0.1)
     return [*nodes, terrain, camera]
@@ -79,7 +62,7 @@ def test_a_node_whose_np_was_removed_is_freed_in_the_next_frame(base, tree, terr
 
 
 def test_a_node_removed_in_the_middle_of_a_frame_is_not_touched(tree, terrain, scene):
-    class Remover(Node3D):
+    class Remover(view.Node3D):
         def _process(self, _dt_s):
             for node in scene[:-1]:
                 if not node.np.is_empty():
@@ -117,7 +100,7 @@ def test_a_removed_subject_of_the_light_is_dropped(tree, terrain):
 
 @pytest.mark.usefixtures("scene")
 def test_frames_go_on_without_a_camera(base, tree, terrain, camera, monkeypatch):
-    tree.root.add_child(Hud()).add_child(MiniMap(terrain, camera))
+    tree.root.add_child(view.Hud()).add_child(view.MiniMap(terrain, camera))
     tree.advance(0.1)
     removed = NodePath("gone")
     removed.remove_node()
@@ -129,13 +112,13 @@ def test_frames_go_on_without_a_camera(base, tree, terrain, camera, monkeypatch)
     tree.advance(0.1)
     assert terrain.cell_at((0.0, 0.0)) is None
     with pytest.raises(RuntimeError, match="camera, which was removed"):
-        tree.root.add_child(OrbitCamera3D(target=terrain, name="late"))
+        tree.root.add_child(view.OrbitCamera3D(target=terrain, name="late"))
 
 
 @pytest.mark.parametrize("has_node", [False, True])
 def test_what_uses_a_removed_orbit_camera_goes_on(base, tree, terrain, scene, has_node):
     camera = scene[-1]
-    tree.root.add_child(Hud()).add_child(MiniMap(terrain, camera))
+    tree.root.add_child(view.Hud()).add_child(view.MiniMap(terrain, camera))
     board = Board(terrain.tilemap)
     mira = board.add(Unit("Mira", (1, 1)))
     commander = Commander(board)
@@ -157,11 +140,11 @@ WAYS_OUT = {"hidden": NodePath.hide, "stashed": NodePath.stash, "detached": Node
 @pytest.mark.parametrize("way", WAYS_OUT)
 @pytest.mark.parametrize("above", [False, True])
 def test_what_is_not_in_the_picture_is_not_picked_and_blocks_nothing(tree, way, above):
-    group = tree.root.add_child(Node3D())
-    front = group.add_child(Terrain3D(TileMap([[0] * 4] * 4)))
-    behind = tree.root.add_child(Terrain3D(TileMap([[0] * 4] * 4)))
+    group = tree.root.add_child(view.Node3D())
+    front = group.add_child(view.Terrain3D(TileMap([[0] * 4] * 4)))
+    behind = tree.root.add_child(view.Terrain3D(TileMap([[0] * 4] * 4)))
     behind.np.set_z(-1.0)
-    camera = tree.root.add_child(OrbitCamera3D(target=front))
+    camera = tree.root.add_child(view.OrbitCamera3D(target=front))
     camera.look(OrbitView(0.0, 89.0, 8.0, (2.0, -2.0, 0.0)))
     tree.advance(0.0)
     assert front.cell_at((0.1, 0.1)) == (1, 2, 0)
@@ -202,12 +185,12 @@ def test_a_hidden_terrain_or_figure_is_not_found_by_the_pointer(tree, terrain, s
 
 def hit_names(base, at):
     """Give the names of nodes that answer a ray from above, with the default masks."""
-    node = CollisionNode("ray")
-    node.add_solid(CollisionRay(*at, 0.0, 0.0, -1.0))
+    node = core.CollisionNode("ray")
+    node.add_solid(core.CollisionRay(*at, 0.0, 0.0, -1.0))
     node.set_into_collide_mask(0)
-    node.set_from_collide_mask(GeomNode.get_default_collide_mask())
-    ray, queue, traverser = base.render.attach_new_node(node), CollisionHandlerQueue(), None
-    traverser = CollisionTraverser()
+    node.set_from_collide_mask(core.GeomNode.get_default_collide_mask())
+    ray, queue = base.render.attach_new_node(node), core.CollisionHandlerQueue()
+    traverser = core.CollisionTraverser()
     traverser.add_collider(ray, queue)
     traverser.traverse(base.render)
     ray.remove_node()
