@@ -76,18 +76,11 @@ def refused(tilemap, says, *orders):
     assert (state_of(tilemap), tilemap.version) == before
 
 
-@pytest.mark.parametrize(
-    ("orders", "says"),
-    [
-        (
-            [("set_level", (1, 2), 3)],
-            r"overlap at \(1, 2\): deck 1 at level 3, 1 thick, over the ground at level 3",
-        ),
-        ([("add_deck", [(0, 2), (1, 1)], 3)], r"at \(1, 1\): deck 2 at level 3.*deck 1 at level 3"),
-    ],
-)
-def test_surfaces_that_overlap_are_refused_with_both_levels(tilemap, orders, says):
-    refused(tilemap, says, *orders)
+def test_surfaces_that_overlap_are_refused_with_both_levels(tilemap):
+    says = r"overlap at \(1, 2\): deck 1 at level 3, 1 thick, over the ground at level 3"
+    refused(tilemap, says, ("set_level", (1, 2), 3))
+    says = r"at \(1, 1\): deck 2 at level 3.*deck 1 at level 3"
+    refused(tilemap, says, ("add_deck", [(0, 2), (1, 1)], 3))
 
 
 def test_a_column_has_a_maximum_of_decks():

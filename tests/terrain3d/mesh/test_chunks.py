@@ -289,7 +289,7 @@ def a_cell(rng, tilemap):
 def ground(rng, topology):
     """Make a map with ground near where chunks meet alone, which is quickly meshed."""
     kind = np.full((SIZE, SIZE), len(KINDS) - 1)
-    kind[CHUNK_SIZE - 5 :, CHUNK_SIZE - 5 :] = 0
+    kind[CHUNK_SIZE - 5 :, CHUNK_SIZE - 5 :] = rng.integers(0, len(KINDS), (9, 9))
     return TileMap(rng.integers(0, 4, kind.shape), kind, topology=topology)
 
 

@@ -1,6 +1,7 @@
 """The look of a kind by its fields, varied by place; textures, props and water of games."""
 
 from dataclasses import fields, replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -48,12 +49,10 @@ def test_a_map_looks_the_same_with_renamed_kinds(topology):
     rng = np.random.default_rng(5)
     level, kind = rng.integers(0, 4, (16, 16)), rng.integers(0, VOID, (16, 16))
     names = [entry.name for entry in KINDS[:VOID]]
-    swapped = [
-        replace(entry, name=name) for entry, name in zip(KINDS, names[::-1], strict=False)
-    ] + [KINDS[VOID]]
-    own = [replace(entry, name=f"my {entry.name}") for entry in KINDS[:VOID]] + [KINDS[VOID]]
     meshes = []
-    for table in (KINDS, swapped, own):
+    for renamed in (names, names[::-1], [f"my {name}" for name in names]):
+        pairs = zip(KINDS, [*renamed, "void"], strict=True)
+        table = [replace(entry, name=name) for entry, name in pairs]
         tilemap = TileMap(level, kind, table, topology=topology)
         with tilemap.edit() as edit:
             edit.add_deck([(8, col) for col in range(3, 12)], 6, kind=table[11].name)
@@ -266,33 +265,21 @@ def test_a_bad_look_in_a_file_is_named(tmp_path, fields, says):
 
 
 @pytest.mark.parametrize(
-    ("name", "image", "error", "says"),
+    ("register", "name", "value", "says"),
     [
-        ("grass", QUARTERS, ValueError, "name of a texture .* not use itself, got 'grass'"),
-        ("own", QUARTERS / 255, ValueError, r"uint8 array \(height, width, 3 or 4\).*float64"),
-        ("own", QUARTERS[:0], ValueError, r"4096 x 4096 pixels, got uint8 \(0, 2, 3\)"),
-        ("own", np.zeros((1, 4097, 3), np.uint8), ValueError, "4096 x 4096 pixels"),
-        ("own", "missing.png", ValueError, "4096 x 4096 pixels, got 'missing.png': No such"),
-        ("own", __file__, ValueError, "image file such as PNG or JPEG"),
+        (register_texture, "grass", QUARTERS, "name of a texture .* not use itself, got 'grass'"),
+        (register_texture, "own", QUARTERS / 255, r"uint8 array \(height, .* or 4\).*float64"),
+        (register_texture, "own", QUARTERS[:0], r"4096 x 4096 pixels, got uint8 \(0, 2, 3\)"),
+        (register_texture, "own", np.zeros((1, 4097, 3), np.uint8), "4096 x 4096 pixels"),
+        (register_texture, "own", "missing.png", "4096 pixels, got 'missing.png': No such"),
+        (register_texture, "own", __file__, "image file such as PNG or JPEG"),
+        (register_prop, "reeds", POST, "name of a prop .* not use itself, got 'reeds'"),
+        (register_prop, "own", MeshData.empty(), "mesh of 'own' must have triangles"),
+        (partial(register_prop, reach=-1), "own", POST, r"reach must be in 0\.\.0.5, got -1"),
     ],
 )
-def test_a_bad_texture_is_refused_with_what_is_allowed(name, image, error, says):
-    before = dict(TEXTURES)
-    with pytest.raises(error, match=says):
-        register_texture(name, image)
-    assert before == TEXTURES
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error", "says"),
-    [
-        ({"name": "reeds"}, ValueError, "name of a prop .* not use itself, got 'reeds'"),
-        ({"mesh": MeshData.empty()}, ValueError, "mesh of 'own' must have triangles"),
-        ({"reach": -1}, ValueError, r"reach must be in 0\.\.0.5, got -1"),
-    ],
-)
-def test_a_bad_prop_is_refused_with_what_is_allowed(arguments, error, says):
-    before = dict(PROPS)
-    with pytest.raises(error, match=says):
-        register_prop(**{"name": "own", "mesh": POST} | arguments)
-    assert before == PROPS
+def test_a_bad_texture_or_prop_is_refused_with_what_is_allowed(register, name, value, says):
+    before = dict(TEXTURES), dict(PROPS)
+    with pytest.raises(ValueError, match=says):
+        register(name, value)
+    assert before == (TEXTURES, PROPS)

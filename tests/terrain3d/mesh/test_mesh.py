@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from terrain3d import KINDS, TOPOLOGIES, Rect, TileKind, TileMap
+from terrain3d import KINDS, TOPOLOGIES, TileKind, TileMap
 from terrain3d.grid.kinds import LIQUID
 from terrain3d.mesh.chunks import chunk_mesh
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.ground.sides import MAX_BANDS, plain_sides, sides
 from terrain3d.mesh.ground.tops import planks, tops, undersides, waters
 from terrain3d.mesh.structures import rails
-from tests.support.meshes import facing, patch_of, vertex_rows, whole
+from tests.support.meshes import facing, patch_of, whole
 
 NORTH, EAST, SOUTH, WEST = range(4)
 
@@ -69,20 +69,6 @@ def bodies(tilemap, row, col):
             thickness = int(tilemap.surface_thickness[deck, row, col])
             found.append((level - thickness if deck else base, level))
     return found
-
-
-@given(grounds(20), st.integers(0, 20), st.integers(0, 20))
-def test_chunks_together_equal_the_mesh_of_the_whole_map(tilemap, row, col):
-    rows, cols = tilemap.rows, tilemap.cols
-    row, col = min(row, rows), min(col, cols)
-    pieces = [
-        chunk_mesh(tilemap, Rect(top, left, bottom - top, right - left))
-        for top, bottom in ((0, row), (row, rows))
-        for left, right in ((0, col), (col, cols))
-        if top < bottom and left < right
-    ]
-    together = vertex_rows(MeshData.join(pieces))
-    np.testing.assert_array_equal(together, vertex_rows(chunk_mesh(tilemap, whole(tilemap))))
 
 
 def test_a_tower_of_32767_levels_has_few_bands():

@@ -5,7 +5,7 @@ import pytest
 
 from terrain3d import KINDS, Rect, TileKind, TileMap
 from terrain3d.mesh.ground.patch import Patch
-from terrain3d.mesh.props import copies, pebble, props, reeds, rubble, trees
+from terrain3d.mesh.props import props, reeds, rubble, trees
 from tests.support.meshes import open_edges
 
 NAMES = [kind.name for kind in KINDS]
@@ -61,20 +61,9 @@ def test_a_tile_looks_the_same_beside_any_neighbors(kind):
     assert all(tuple(point) in crowd for point in lone)
 
 
-def alone(shape):
-    """Return one unturned copy of a shape at (0, 0, 0) in its own size."""
-    grey = np.full((1, 3), 0.5)
-    return copies(shape, np.zeros((1, 3), np.float32), np.zeros(1), np.ones((1, 1)), grey, grey)
-
-
-def stones():
-    """Return meshes of stones on ground at height 0."""
-    tilemap = TileMap(np.zeros((9, 9), int), kinds=[TileKind("x", props="rubble")])
-    return [alone(pebble()), *rubble(Patch.of(tilemap, Rect(0, 0, 9, 9)))]
-
-
 def test_stones_are_closed_above_the_ground():
-    for mesh in stones():
+    tilemap = TileMap(np.zeros((9, 9), int), kinds=[TileKind("x", props="rubble")])
+    for mesh in rubble(Patch.of(tilemap, Rect(0, 0, 9, 9))):
         edges = open_edges(mesh)
         assert len(edges)
         assert edges[..., 2].max() < 0.0  # in the ground, where nobody sees it
