@@ -125,29 +125,21 @@ def test_the_small_map_and_the_wheel_move_the_camera_and_give_no_orders(desktop)
     assert received <= {"ready", "hover"}
 
 
-def test_what_is_chosen_is_there_at_the_next_start(display, tmp_path):
-    file = tmp_path / "mine.json"
+def test_a_damaged_file_of_settings_is_told_and_what_is_chosen_is_there_next_time(
+    display, tmp_path
+):
+    file, damaged = tmp_path / "mine.json", '{"format": "terrain3d sett'
+    file.write_text(damaged)
     chosen = {"palette": "Okabe-Ito", "text_scale": 1.25, "motion_speed": 2.0, "skip_motion": True}
     with started(display, tmp_path / "first.jsonl", *SEED, "--settings", str(file)) as desktop:
-        assert desktop.events("ready")[0]["settings"]["palette"] == "painted"
-        assert press(desktop, "p", "setting")["value"] == "Okabe-Ito"
-        assert press(desktop, "bracketright", "setting")["value"] == 1.25
-        assert press(desktop, "greater", "setting")["value"] == 2.0
-        assert press(desktop, "k", "setting")["value"] is True
-        wait_saved(desktop, file, chosen)
-    with started(display, tmp_path / "second.jsonl", *SEED, "--settings", str(file)) as desktop:
-        assert chosen.items() <= desktop.events("ready")[0]["settings"].items()
-        assert printed(desktop) == []
-
-
-def test_a_damaged_file_of_settings_is_told_in_one_line_and_does_no_harm(display, tmp_path):
-    file = tmp_path / "mine.json"
-    file.write_text('{"format": "terrain3d sett')
-    with started(display, tmp_path / "log.jsonl", *SEED, "--settings", str(file)) as desktop:
         assert desktop.events("ready")[0]["settings"]["palette"] == "painted"
         [line] = printed(desktop)
         assert str(file) in line
         assert line.endswith("using defaults")
-        press(desktop, "p", "setting")
-        wait_saved(desktop, file, {"palette": "Okabe-Ito"})
-    assert (tmp_path / "mine.json.bad").read_text() == '{"format": "terrain3d sett'
+        for key, value in zip(("p", "bracketright", "greater", "k"), chosen.values(), strict=True):
+            assert press(desktop, key, "setting")["value"] == value
+        wait_saved(desktop, file, chosen)
+    assert (tmp_path / "mine.json.bad").read_text() == damaged
+    with started(display, tmp_path / "second.jsonl", *SEED, "--settings", str(file)) as desktop:
+        assert chosen.items() <= desktop.events("ready")[0]["settings"].items()
+        assert printed(desktop) == []

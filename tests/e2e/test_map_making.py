@@ -46,7 +46,7 @@ def snow(path):
     return {tuple(cell) for cell in np.argwhere(names[tilemap.kind] == "snow").tolist()}
 
 
-def test_a_drawn_map_is_undone_saved_and_found_again(display, path, tmp_path):
+def test_a_map_is_drawn_undone_saved_found_again_and_changed_by_keys_alone(display, path, tmp_path):
     middle = ((START[0] + END[0]) // 2, START[1])
     with started(display, tmp_path / "first.jsonl", "--map", str(path), "--peaceful") as desktop:
         desktop.point(640, 715)
@@ -77,12 +77,6 @@ def test_a_drawn_map_is_undone_saved_and_found_again(display, path, tmp_path):
         desktop.point(640, 715)
         desktop.units_from_afar()
         desktop.wait(lambda: is_white(desktop, middle), "the snow of the first start")
-
-
-def test_a_map_is_made_and_loaded_by_keys_alone(display, path, tmp_path):
-    with started(display, tmp_path / "log.jsonl", "--map", str(path), "--peaceful") as desktop:
-        desktop.point(640, 715)
-        desktop.units_from_afar()
         before = len(desktop.events())
         desktop.key("F2", "Right")
         cell = tuple(desktop.wait_event("hover", before)["cell"])

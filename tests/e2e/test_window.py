@@ -28,6 +28,21 @@ def blue_around(desktop: Desktop, pixel: list[int]) -> int:
     return int(((blue > red + 40) & (blue > green + 20)).sum())
 
 
+def click_around(desktop, pixel, steps, event, start=None):
+    """Click tiles around a place until one takes an order; give the event and the tile's cell."""
+    for dx, dy in steps:
+        seen = desktop.hover(pixel[0] + dx, pixel[1] + dy)
+        if seen is None or seen["cell"] == start:
+            continue
+        count = len(desktop.events())
+        desktop.click()
+        desktop.answers(count)
+        for each in desktop.events()[count:]:
+            if each["event"] == event:
+                return each, seen["cell"]
+    raise AssertionError("no tile around took an order")
+
+
 def is_different(before, after, box) -> bool:
     return ImageChops.difference(before.crop(box), after.crop(box)).getbbox() is not None
 
@@ -44,20 +59,9 @@ def test_a_person_selects_a_unit_sends_it_to_a_tile_and_sees_it_arrive(desktop):
     around = (x - 200, y - 150, x + 200, y + 150)
     desktop.wait(lambda: is_different(plain, desktop.picture(), around), "the reach to light up")
 
-    order = None
-    for dx, dy in ((120, 60), (-120, 60), (140, 0), (-140, 0), (80, 100), (-80, 100), (0, 120)):
-        seen = desktop.hover(x + dx, y + dy)
-        if seen is None or seen["cell"] == mira["cell"]:
-            continue
-        count = len(desktop.events())
-        desktop.click()
-        desktop.answers(count)
-        order = next((e for e in desktop.events()[count:] if e["event"] == "ordered"), None)
-        if order:
-            assert order["cells"][0] == mira["cell"]
-            assert order["cells"][-1] == seen["cell"]
-            break
-    assert order, "no tile around took an order"
+    around = (120, 60), (-120, 60), (140, 0), (-140, 0), (80, 100), (-80, 100), (0, 120)
+    order, cell = click_around(desktop, mira["pixel"], around, "ordered", mira["cell"])
+    assert [order["cells"][0], order["cells"][-1]] == [mira["cell"], cell]
 
     arrived = desktop.wait_event("arrived")
     assert arrived["cell"] == order["cells"][-1]
@@ -111,16 +115,9 @@ def test_a_person_draws_a_box_around_units_and_sends_them_together(desktop):
     desktop.tool("keyup", "Control_L")
     squad = desktop.wait_event("squad_selected")["units"]
     assert set(squad) == {name for name, unit in units.items() if unit["team"] == "blue"}
-    x, y = units["Mira"]["pixel"]
-    for dx, dy in ((40, 20), (-40, 20), (40, -20), (-40, -20), (0, 40)):
-        desktop.hover(x + dx, y + dy)
-        count = len(desktop.events())
-        desktop.click()
-        desktop.answers(count)
-        ordered = [e for e in desktop.events()[count:] if e["event"] == "squad_ordered"]
-        if ordered:
-            break
-    goals = ordered[0]["goals"]
+    count, around = len(desktop.events()), ((40, 20), (-40, 20), (40, -20), (-40, -20), (0, 40))
+    order, _ = click_around(desktop, units["Mira"]["pixel"], around, "squad_ordered")
+    goals = order["goals"]
     assert set(goals) == set(squad)
 
     def have_arrived():
