@@ -181,12 +181,6 @@ def take_bare(path, size, view, *, act=None, time_s=0.0, **chosen):
         save(scene.tree, path)
 
 
-def named(scene, *names):
-    """Give the units with these names."""
-    units = {unit.name: unit for unit in scene.board.units}
-    return [units[name] for name in names]
-
-
 def follow(scene, unit, leader):
     """Let a unit follow another one, whose crumbs are shown."""
     trail, marks = Trail(), scene.terrain.add_child(Crumbs3D())
@@ -203,7 +197,7 @@ def take_movers(folder):
     for page, (behaviors, goal, time_s, place, distance) in MOVERS.items():
 
         def act(scene, behaviors=behaviors, goal=goal):
-            units = named(scene, *behaviors)
+            units = [scene.board.unit(name) for name in behaviors]
             scene.commander.select(units[-1])
             for unit in units:
                 if behaviors[unit.name] == FOLLOW:
@@ -221,7 +215,7 @@ def take_squad(folder):
     """Draw a squad as it is ordered, goes and arrives."""
 
     def act(scene):
-        scene.commander.select_all(named(scene, "Mira", "Tove", "Odo"))
+        scene.commander.select_all([*map(scene.board.unit, ("Mira", "Tove", "Odo"))])
         scene.commander.act_on((20, 14))
 
     paths = []

@@ -8,8 +8,7 @@ import time
 from pathlib import Path
 
 from tests.benchmarks.registry import INDEXED, PLAIN
-from tests.benchmarks.rounds import Cell
-from tests.benchmarks.rows import Row
+from tests.benchmarks.rows import Cell, Row
 from tests.support import ROOT
 
 _N_TRIES = 3

@@ -10,7 +10,6 @@ import statistics
 import time
 
 import numpy as np
-from panda3d.core import load_prc_file_data
 
 from ai import Board, MoveProfile, Navigation, Unit
 from ai.view import Unit3D
@@ -18,10 +17,10 @@ from terrain3d import landscape
 from terrain3d.look.settings import QUALITIES
 from terrain3d.mesh.figures import SHAPES, TEAM_COLORS
 from terrain3d.view import OrbitCamera3D, Terrain3D, attach
+from terrain3d.view.window import window
 
 _SETTLE, _FRAMES = 8, 40
 COUNTS = 0, 20, 200
-_WINDOW = "load-display p3headlessgl\nwindow-type offscreen\nwin-size 1280 720"
 
 
 def shown(base, size):
@@ -50,7 +49,6 @@ def measure_qualities(base):
 
 
 def measure_figures(base):
-    load_prc_file_data("", "gl-finish true")
     tree, terrain = shown(base, 64)
     board = Board(terrain.tilemap)
     reach = Navigation(board.tilemap).reach((32, 32), 10_000, MoveProfile())
@@ -70,9 +68,6 @@ def measure_figures(base):
 
 
 if __name__ == "__main__":
-    load_prc_file_data("", f"{_WINDOW}\naudio-library-name null\nnotify-level error")
-    from direct.showbase.ShowBase import ShowBase
-
-    window = ShowBase()
-    measure_qualities(window)
-    measure_figures(window)
+    opened = window.open_offscreen(1280, 720, samples=0)
+    measure_qualities(opened)
+    measure_figures(opened)

@@ -1,4 +1,4 @@
-"""Measure the scene on maps of several sizes: `python -m tests.benchmarks.scene [--sizes N,N,...]`.
+"""Measure the scene on maps of several sizes: `python -m tests.benchmarks.scene [SIZE ...]`.
 
 Each size has a process of its own that draws into memory. "First picture" is the time from the
 start of the process, with imports and the making of the map, until the first frame is drawn; "all
@@ -6,7 +6,6 @@ built" is until every part of that view is as fine as it will be, and orders are
 memory is taken until then, in a view of the whole map, or while the next map takes its place.
 """
 
-import argparse
 import gc
 import json
 import os
@@ -73,27 +72,23 @@ def measure(size):
     return found
 
 
-def run():
-    """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--sizes", default="64,256,1024", metavar="N,N,...")
-    parser.add_argument("--child", type=int, help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.child:
-        print(json.dumps(measure(options.child)))
-        return
-    columns, sizes = [], options.sizes.split(",")
+def table(sizes):
+    """Measure each size in a process of its own."""
+    columns = []
     for size in sizes:
-        command = [sys.executable, "-m", "tests.benchmarks.scene", "--child", size]
         begun = {"BENCHMARK_BEGIN_S": str(time.time()), "PYTHONPATH": str(ROOT)}
+        command = [sys.executable, "-m", "tests.benchmarks.scene", size]
         done = subprocess.run(
             command, env=os.environ | begun, cwd=ROOT, stdout=subprocess.PIPE, check=True
         )
         columns.append(json.loads(done.stdout))
     rows = [[name, *(f"{column[name]:.1f}" for column in columns)] for name in columns[0]]
-    print(report.machine())
-    print(report.table(["", *(f"{size}x{size}" for size in sizes)], rows))
+    return report.table(["", *(f"{size}x{size}" for size in sizes)], rows)
 
 
 if __name__ == "__main__":
-    run()
+    if "BENCHMARK_BEGIN_S" in os.environ:  # it is such a process
+        print(json.dumps(measure(int(sys.argv[1]))))
+    else:
+        print(report.machine())
+        print(table(sys.argv[1:] or ["64", "256", "1024"]))
