@@ -107,7 +107,6 @@ def staged(size=SMALLER, settings=PLAIN, seed=SEED, topology="square", turns=Non
         tilemap = landscape(**FIRST, is_island=True)
         match = Match(set_up(tilemap, SEED)[0])
     with window.still_tree(size, settings.quality) as tree:
-        tree.base.clock.mode, tree.base.clock.dt = ClockObject.M_non_real_time, FRAME_S
         preferences = tree.root.add_child(Preferences(settings))
         scene = GameScene(SEED, tilemap, MoveProfile(), preferences, turns=turns, match=match)
         tree.root.add_child(scene)
@@ -292,6 +291,7 @@ class Filmed:
     def __init__(self, scene, folder):
         self.scene, self.pictures, self.is_rolling = scene, [], False
         self._base, self._folder, self._n_frames = scene.tree.base, folder, 0
+        self._base.clock.mode, self._base.clock.dt = ClockObject.M_non_real_time, FRAME_S
 
     def step(self, n_frames=1):
         for _ in range(n_frames):
