@@ -63,10 +63,8 @@ def strings(value):
     """Yield all texts in a table: the values of mappings, the entries of sequences."""
     if isinstance(value, str):
         yield value
-    elif hasattr(value, "values"):
-        value = value.values()
-    if not isinstance(value, str):
-        for entry in value:
+    else:
+        for entry in value.values() if hasattr(value, "values") else value:
             yield from strings(entry)
 
 

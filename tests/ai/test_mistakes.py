@@ -8,7 +8,7 @@ import pytest
 import ai
 import terrain3d
 from terrain3d import TileMap
-from tests.support.mistakes import check_mistakes, public_calls
+from tests.support.mistakes import SmallWorld, check_mistakes, public_calls
 
 NEAR = ai.MoveProfile(max_climb=1)
 
@@ -51,7 +51,7 @@ CALLS = {
 """What single calls need beside the attributes; see `mistakes.right_call`."""
 
 
-class World:
+class World(SmallWorld):
     """One of everything, on a small map, made when it is first asked for."""
 
     start, end, goal, cell = (0, 0), (2, 2), (2, 2), (1, 0)
@@ -85,14 +85,17 @@ class World:
     squad_planner = property(lambda self: ai.SquadPlanner(self.navigation))
     search = property(lambda self: self.navigation.begin_search((0, 0), (2, 2)))
 
-    calls = property(lambda _: CALLS)
+    sides = cached_property(lambda self: self._with_turns("sides"))
+    waits = cached_property(lambda self: self._with_turns("wait"))
+    game_record = cached_property(lambda self: ai.GameRecord.of(self.board))
+    situation = cached_property(
+        lambda self: ai.Situation(self.navigation, (0, 0), blocked=[(0, 1)])
+    )
+    cost_field = cached_property(lambda self: self.navigation.cost_field((0, 0)))
+    squad_plan = cached_property(lambda self: self.squad_planner.plan(self.starts, self.goals))
+    navigation = cached_property(lambda self: ai.Navigation(self.tilemap))
 
-    def __init__(self, folder):
-        self.folder = folder
-        self.tilemap = TileMap.from_text("00000\n01#10\n00000")
-        with self.tilemap.edit() as edit:
-            edit.add_deck([(1, 1)], level=4)
-        self.navigation = ai.Navigation(self.tilemap)
+    calls = property(lambda _: CALLS)
 
     @cached_property
     def board(self):
@@ -108,18 +111,6 @@ class World:
         board.add(ai.Unit("Mira", (0, 0)))
         board.add(ai.Unit("Foe", (2, 4), team="red"))
         return board
-
-    @cached_property
-    def sides(self):
-        return self._with_turns("sides")
-
-    @cached_property
-    def waits(self):
-        return self._with_turns("wait")
-
-    @cached_property
-    def game_record(self):
-        return ai.GameRecord.of(self.board)
 
     @cached_property
     def game_path(self):
@@ -148,22 +139,10 @@ class World:
         return made
 
     @cached_property
-    def situation(self):
-        return ai.Situation(self.navigation, (0, 0), blocked=[(0, 1)])
-
-    @cached_property
-    def cost_field(self):
-        return self.navigation.cost_field((0, 0))
-
-    @cached_property
     def trail(self):
         trail = ai.Trail()
         trail.drop((0, 0))
         return trail
-
-    @cached_property
-    def squad_plan(self):
-        return ai.SquadPlanner(self.navigation).plan([(0, 0), (0, 1)], [(2, 0), (2, 1)])
 
     def state(self):
         """All that a program can ask, as plain values."""
@@ -207,7 +186,6 @@ MADE_BY_THE_LIBRARY = {
 """Answers, and tuples that are checked where they are used."""
 
 ONLY_POSITIONAL = {"FirstOf", "Stay"}
-
 
 FOUND = public_calls(ai, beside=[terrain3d])
 EXEMPT = CALLED_BY_THE_LIBRARY | MADE_BY_THE_LIBRARY | ONLY_POSITIONAL

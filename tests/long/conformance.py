@@ -23,13 +23,8 @@ from tests.long import Check, Kind
 PROFILE = MoveProfile(diagonal="only_if_no_obstacles", diagonal_cost=math.sqrt(2))
 N_SHOWN = 5
 """How many mismatches of a map are shown."""
-KINDS = [
-    TileKind("grass"),
-    TileKind("swamp"),
-    TileKind("water", cost=None),
-    TileKind("tree", cost=None),
-    TileKind("void", cost=None),
-]
+CLOSED = [TileKind(name, cost=None) for name in ("water", "tree", "void")]
+KINDS = [TileKind("grass"), TileKind("swamp"), *CLOSED]
 _KIND_OF = {".": 0, "G": 0, "S": 1, "W": 2, "T": 3, "@": 4, "O": 4}
 
 

@@ -82,16 +82,8 @@ def operation(rng: random.Random, tilemap: TileMap, name: str, surfaces: list | 
     return (name, joint.start, joint.end) if joint else ("set_level", here, level + 1)
 
 
-OPERATIONS = (
-    *["set_level"] * 6,
-    *["set_kind"] * 4,
-    "add_deck",
-    "remove_deck",
-    "add_link",
-    "remove_link",
-    "add_wall",
-    "remove_wall",
-)
+RARE = "add_deck", "remove_deck", "add_link", "remove_link", "add_wall", "remove_wall"
+OPERATIONS = *["set_level"] * 6, *["set_kind"] * 4, *RARE
 
 
 def change(rng: random.Random, tilemap: TileMap) -> str:
@@ -113,6 +105,16 @@ def change(rng: random.Random, tilemap: TileMap) -> str:
         if applied(tilemap, orders):
             return str(orders)
     return "nothing"
+
+
+def random_case(rng):
+    """Draw a map, and a mover of it."""
+    tilemap = random_map(rng, rng.choice((3, 6, 10, 16)))
+    return tilemap, rng.choice(movers_of(tilemap))
+
+
+def movers_of(tilemap):
+    return [mover for mover in PROFILES if tilemap.topology == "square" or mover.size == 1]
 
 
 SIDES = (*(3, 3, 4, 4, 5, 5, 6, 8, 12) * 3, 24)
@@ -304,9 +306,7 @@ class EditedBoard:
     def __init__(self, seed):
         self.rng = rng = random.Random(seed)
         tilemap = random_map(rng, rng.choice(SIDES))
-        is_square = tilemap.topology == "square"
-        movers = [mover for mover in PROFILES if is_square or mover.size == 1]
-        self.movers = rng.sample(movers, 2)
+        self.movers = rng.sample(movers_of(tilemap), 2)
         turns = rng.choice([None, "sides", "wait"])
         self.sides, self.n_added = [Side(ai.Board(tilemap, turns, fog=rng.random() < 0.3))], 0
         self.prices = np.zeros((tilemap.rows, tilemap.cols))
@@ -339,12 +339,10 @@ class EditedBoard:
         rng, units = self.rng, board.units
         if what == "add":
             self.n_added += 1
-            cell, more = rng.choice(cells_to_ask(board.tilemap)), {"has_zoc": rng.random() < 0.5}
-            unit = ai.Unit(
-                f"unit {self.n_added}", cell, rng.choice(TEAMS), rng.choice(self.movers), 5, **more
-            )
+            cell, has_zoc = rng.choice(cells_to_ask(board.tilemap)), rng.random() < 0.5
+            values = cell, rng.choice(TEAMS), rng.choice(self.movers), 5
             with suppress(ValueError):
-                board.add(unit)
+                board.add(ai.Unit(f"unit {self.n_added}", *values, has_zoc=has_zoc))
         elif what in ("undo", "redo"):
             getattr(board, what)()
         elif what == "end_turn":

@@ -178,10 +178,8 @@ def check(seed: int) -> Counter[str]:
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore", MapFileWarning)
         for reader in readers():
-            found += [
-                f"{reader.name}: {problem[:300]}: {data[:300]!r}"
-                for data, problem in faults(reader, FILES_PER_SEED, seed, Path(folder))
-            ]
+            for data, problem in faults(reader, FILES_PER_SEED, seed, Path(folder)):
+                found.append(f"{reader.name}: {problem[:300]}: {data[:300]!r}")
     assert not found, "\n".join(found)
     peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     assert peak_mb <= MAX_MB, f"{peak_mb:.0f} MB"

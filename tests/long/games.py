@@ -33,6 +33,7 @@ PROFILES = (
     MoveProfile(kind_cost={"water": None, "sand": 1.5}, ignores_zoc=True),
     MoveProfile(climb_cost=(1, 3)),
 )
+STATS = {}, {"hp": 12}, {"bag": ["key", {"gold": 3}], "luck": 0.5}
 N_ACTS = 30
 
 
@@ -118,10 +119,8 @@ class RandomGame:
     def note(self):
         """Keep the digest after each entry of the log, None where it is not known."""
         log = self.board.log
-        same = itertools.takewhile(
-            lambda pair: pair[0] is pair[1], zip(self.log, log, strict=False)
-        )
-        del self.digests[sum(1 for _ in same) + 1 :]
+        is_same = [one is other for one, other in zip(self.log, log, strict=False)]
+        del self.digests[[*is_same, False].index(False) + 1 :]
         self.digests += [None] * (len(log) - len(self.digests))
         self.digests[len(log) :] = [self.board.digest()]
         self.log = log
@@ -165,9 +164,7 @@ class RandomGame:
             "wait": self.random.choice((1, 2.5, 10)),
             "sight": self.random.choice((0, 1, 2, 8)),
             "heading_deg": self.random.choice((0, 90.5, -33)),
-            "stats": self.random.choice(
-                ({}, {"hp": 12}, {"bag": ["key", {"gold": 3}], "luck": 0.5})
-            ),
+            "stats": self.random.choice(STATS),
         }
         return Unit(f"unit {self.random.randrange(9)}", self.cell(), **values)
 

@@ -75,15 +75,12 @@ class ScipyPaths:
         return np.array([dijkstra(backward, indices=goal)[start] for start, goal in ends])
 
 
-def scattered(
-    name: str, tilemap: TileMap, n_units: int, seed: int, profile: MoveProfile = WALKER
-) -> Board:
+def scattered(name: str, tilemap: TileMap, n_units: int, seed: int, profile=WALKER) -> Board:
     """Return units that all can reach each other's random starts and goals."""
     cells = ScipyPaths(tilemap, profile).largest_component()
     rng = np.random.default_rng(seed)
-    starts, goals = (
-        [cells[at] for at in rng.choice(len(cells), n_units, replace=False)] for _ in range(2)
-    )
+    chosen = [rng.choice(len(cells), n_units, replace=False) for _ in range(2)]
+    starts, goals = ([cells[number] for number in each] for each in chosen)
     return Board(name, tilemap, profile, starts, goals)
 
 

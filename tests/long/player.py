@@ -30,10 +30,8 @@ def choice_of(battle, unit):
     if not deeds:
         cost_from = battle.board.navigation.cost_field(cells, unit.profile).cost_from
         return Choice(min(battle.stands(unit), key=cost_from))
-    nearest = min(
-        (target for targets in struck.values() for target in targets),
-        key=lambda target: distance(unit.cell[:2], target.cell[:2]),
-    )
+    targets = [target for each in struck.values() for target in each]
+    nearest = min(targets, key=lambda target: distance(unit.cell[:2], target.cell[:2]))
     able = [each for each in deeds if nearest in struck[each]]
     return max(able, key=lambda each: expected_damage(battle, unit, each))
 

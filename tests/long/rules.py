@@ -10,12 +10,10 @@ import math
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import seed as seeded
 from hypothesis import strategies as st
 
 from ai import Board, MoveProfile, Navigation, Unit
-from tests.long import Kind, by_seed
+from tests.long import Kind, by_seed, drawn_with
 from tests.support import reason_claims, rulebook
 from tests.support.map_states import state_of
 from tests.support.plain_map import PlainMap, all_surfaces, exists
@@ -113,9 +111,9 @@ def check_steps(case, tally, path, others, halting):
     tally.close("sum of the steps", path.cost, total, cells)
 
 
-def check_path(case, tally, path, goals, start=None):
-    """Fail if a path from a start is not a cheapest legal one to one of the goals."""
-    start = case.start if start is None else start
+def check_path(case, tally, path, goals):
+    """Fail if a path is not a cheapest legal one to one of the goals."""
+    start = case.start
     reached = rulebook.ends(case.tilemap, case.profile, start, **case.others)
     best = min((reached.get(goal, math.inf) for goal in goals), default=math.inf)
     tally.close("cost of a path", path.cost, best, (start, goals, path))
@@ -266,8 +264,6 @@ ASK = {
     "board": boards,
     "edit": edits,
 }
-
-
 ALWAYS = ("edit", "reach", "single steps")
 """What is asked about every map: most rules decide there, and the rarest only there."""
 
@@ -335,20 +331,9 @@ def check(seed: int) -> Counter[str]:
     """Compare answers on some maps; return the cases, and on how many maps each rule decided."""
     tally, fired = Tally(), Counter(dict.fromkeys(rulebook.RULES, 0))
 
-    @seeded(seed)
-    @settings(
-        max_examples=MAPS_PER_SEED,
-        database=None,
-        deadline=None,
-        derandomize=False,
-        phases=[Phase.generate, Phase.shrink],
-        report_multiple_bugs=False,
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(cases(), st.data())
+    @drawn_with(seed, MAPS_PER_SEED, cases(), st.data())
     def compare(case, data):
         rulebook.fired.clear()
-        case.tell()
         everything(case, tally, data.draw(questions(case)))
         fired.update({"maps", *rulebook.fired})
 

@@ -17,7 +17,6 @@ import time
 from argparse import Namespace
 from collections import Counter
 from contextlib import chdir
-from dataclasses import asdict, dataclass
 from functools import _lru_cache_wrapper, partial
 from pathlib import Path
 
@@ -62,18 +61,6 @@ VIEWS = re.compile(r"terrain3d\.(mesh|view)\b|ai\.view\b")
 FONTS = {"_letters_of", "_font"}
 """Their caches of fonts, of which there is one for each size of letters."""
 BUTTONS = ("mouse1", "mouse1", "mouse1", "mouse2", "mouse3")
-
-
-@dataclass(frozen=True)
-class Counts:
-    """What may not grow."""
-
-    nodes: int
-    tasks: int
-    events: int
-    textures: int
-    meshes: int
-    memory_mb: float
 
 
 class User(Watcher):
@@ -152,7 +139,7 @@ class Soak:
         return frames
 
     def look(self):
-        """Restart with the same map and settings, so that counts can be compared."""
+        """Restart with the same map and settings; return counts of what may not grow."""
         self.user.rest()
         for child in self.tree.root.children:
             child.queue_free()
@@ -168,14 +155,14 @@ class Soak:
         tops = base.render, base.render2d, base.camera
         heard = base.messenger.get_events()
         on_card = base.win.get_gsg().get_prepared_objects()
-        return Counts(
-            nodes=sum(len(top.find_all_matches("**")) for top in tops),
-            tasks=len(base.task_mgr.getAllTasks()),
-            events=sum(len(base.messenger.who_accepts(event)) for event in heard),
-            textures=on_card.get_num_prepared_textures() - pages_of_letters(),
-            meshes=on_card.get_num_prepared_vertex_buffers(),
-            memory_mb=resident_mb(),
-        )
+        return {
+            "nodes": sum(len(top.find_all_matches("**")) for top in tops),
+            "tasks": len(base.task_mgr.getAllTasks()),
+            "events": sum(len(base.messenger.who_accepts(event)) for event in heard),
+            "textures": on_card.get_num_prepared_textures() - pages_of_letters(),
+            "meshes": on_card.get_num_prepared_vertex_buffers(),
+            "memory_mb": resident_mb(),
+        }
 
     def close(self):
         self.tree.close()
@@ -221,7 +208,7 @@ def soak(seconds, seed):
         for part in range(parts + 1):
             frames += scene.run(seconds * 2 / 3 / parts if part else seconds / 3)
             counts.append(scene.look())
-            shown = ", ".join(f"{name} {value:.0f}" for name, value in asdict(counts[-1]).items())
+            shown = ", ".join(f"{name} {value:.0f}" for name, value in counts[-1].items())
             print(f"{seconds / 180 * (1 + 2 * part / parts):5.1f} min: {shown}", flush=True)
         return counts, frames, scene.user.done
     finally:
@@ -230,9 +217,9 @@ def soak(seconds, seed):
 
 def grown(counts):
     """Name what grew from the first counts to the last, and memory that ever exceeded its share."""
-    before, after = asdict(counts[0]), asdict(counts[-1])
+    before, after = counts[0], {**counts[-1]}
     limits = {name: before[name] + MOST_GROWN.get(name, 0) for name in before}
-    after["memory_mb"] = max(each.memory_mb for each in counts)
+    after["memory_mb"] = max(each["memory_mb"] for each in counts)
     limits["memory_mb"] = before["memory_mb"] * MEMORY_SHARE
     return [
         f"{name} grew from {before[name]:g} to {after[name]:g}"

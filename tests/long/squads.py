@@ -10,12 +10,11 @@ on a board of 8 x 8 tiles of each sort and checked for collisions.
 import math
 from collections import Counter
 
-from hypothesis import HealthCheck, Phase, given, note, settings
-from hypothesis import seed as seeded
+from hypothesis import note
 from hypothesis import strategies as st
 
 from ai import Board, MoveRefused, Navigation, SquadPlanner, Unit
-from tests.long import Kind, by_seed
+from tests.long import Kind, by_seed, drawn_with
 from tests.long.plans import generated, planned
 from tests.support import joint_moves_reference
 from tests.support.joint_moves_reference import altered, crowded, mixed, walks
@@ -122,15 +121,7 @@ def check_crowds(seed):
 def check(seed):
     found = Counter()
 
-    @seeded(seed)
-    @settings(
-        max_examples=_SQUADS_PER_SEED,
-        database=None,
-        deadline=None,
-        phases=[Phase.generate, Phase.shrink],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(crowded() | mixed(), st.integers(0, 3), st.data())
+    @drawn_with(seed, _SQUADS_PER_SEED, crowded() | mixed(), st.integers(0, 3), st.data())
     def compare(squad, tie_seed, data):
         found.update(check_squad(squad, tie_seed, data))
 

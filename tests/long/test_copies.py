@@ -6,11 +6,10 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import hypothesis.strategies as st
 import pytest
-from hypothesis import given
 
 from ai import Board, GameRecord
 from tests.long.games import RandomGame, Record
-from tests.support.reference import thoroughly
+from tests.support.reference import tried
 
 WAYS = {
     "copy": Board.copy,
@@ -44,8 +43,7 @@ def check(game):
 calls = st.tuples(st.integers(0, 5), st.sampled_from(["play"] * 4 + [*WAYS, "at"]))
 
 
-@thoroughly(60)
-@given(seed=st.integers(0, 10**6), calls=st.lists(calls, min_size=10, max_size=30))
+@tried(60, seed=st.integers(0, 10**6), calls=st.lists(calls, min_size=10, max_size=30))
 def test_copies_go_on_alone_in_any_order(seed, calls):
     games = [RandomGame(seed)]
     for number, call in calls:

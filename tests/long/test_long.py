@@ -11,6 +11,7 @@ from tests.long.files import faults, readers
 from tests.support import rulebook
 from tests.support.desktop import require_tools
 from tests.support.programs import run_python
+from tests.support.selection import table
 
 
 def run(words):
@@ -30,14 +31,12 @@ def counts_of(shown):
     return {name: float(number.replace(",", "")) for number, name in lines}
 
 
-@pytest.mark.parametrize(
-    ("words", "unit"),
-    [
-        ("edits --cases 80 --seed 500", "rounds"),
-        ("games --cases 5 --seed 7", "games"),
-        ("battles --cases 1 --seed 1", "battles"),
-        ("plans --cases 12", "maps"),
-    ],
+@table(
+    "words unit",
+    ("edits --cases 80 --seed 500", "rounds"),
+    ("games --cases 5 --seed 7", "games"),
+    ("battles --cases 1 --seed 1", "battles"),
+    ("plans --cases 12", "maps"),
 )
 def test_some_cases_are_right(capsys, words, unit):
     assert run(words) == 0
@@ -95,18 +94,16 @@ INVERSES = (
 NONE = SquadPlan.none("no plan exists")
 
 
-@pytest.mark.parametrize(
-    ("words", "owner", "name", "wrong", "said"),
-    [
-        ("edits", Navigation, "distance", wrong_distance, "costs Asked("),
-        *(("games --cases 4", Entry, "inverse", forgets(each), "--seed") for each in INVERSES),
-        ("squads", SquadPlanner, "plan", lambda *_, **__: NONE, "no SquadPlan: no plan exists"),
-        ("squads", Board, "move_together", refuse, "--seed 1"),
-        pytest.param(
-            *("rules", Navigation, "explain_stop", lambda *_: "", "square levels [[[0"),
-            marks=pytest.mark.nightly,
-        ),
-    ],
+@table(
+    "words owner name wrong said",
+    ("edits", Navigation, "distance", wrong_distance, "costs Asked("),
+    *(("games --cases 4", Entry, "inverse", forgets(each), "--seed") for each in INVERSES),
+    ("squads", SquadPlanner, "plan", lambda *_, **__: NONE, "no SquadPlan: no plan exists"),
+    ("squads", Board, "move_together", refuse, "--seed 1"),
+    pytest.param(
+        *("rules", Navigation, "explain_stop", lambda *_: "", "square levels [[[0"),
+        marks=pytest.mark.nightly,
+    ),
 )
 def test_what_is_wrong_is_shown(capsys, monkeypatch, words, owner, name, wrong, said):
     monkeypatch.setattr(owner, name, wrong)
@@ -136,15 +133,13 @@ def with_plan(monkeypatch, *paths):
     monkeypatch.setattr(SquadPlanner, "plan", lambda *_, **__: plan)
 
 
-@pytest.mark.parametrize(
-    ("paths", "fault"),
-    [
-        (["abcdhl", "lkjiea"], "2 paths for 3 units"),
-        (["abcdhl", "lkjiea", "iijkl"], "2 ends on (2, 3, 0)"),
-        (["abcdhl", "lkjiea", "iebcd"], "2 cannot step from (1, 0, 0) to (0, 1, 0)"),
-        (["abcdhl", "lhdcba", "ieabcd"], "tick 2: 0 swaps between"),
-        (["abcdhl", "lkjiea", "iiiieabcd"], "tick 2: 1 is not alone"),
-    ],
+@table(
+    "paths fault",
+    (["abcdhl", "lkjiea"], "2 paths for 3 units"),
+    (["abcdhl", "lkjiea", "iijkl"], "2 ends on (2, 3, 0)"),
+    (["abcdhl", "lkjiea", "iebcd"], "2 cannot step from (1, 0, 0) to (0, 1, 0)"),
+    (["abcdhl", "lhdcba", "ieabcd"], "tick 2: 0 swaps between"),
+    (["abcdhl", "lkjiea", "iiiieabcd"], "tick 2: 1 is not alone"),
 )
 def test_wrong_plans_are_shown(monkeypatch, capsys, paths, fault):
     with_plan(monkeypatch, *paths)
@@ -169,14 +164,12 @@ TRUE = ["0\tkeep.map\t4\t3\t0\t0\t2\t0\t4.00", "0\tkeep.map\t4\t3\t0\t1\t3\t0\t3
 NO_WAY = "0 keep.map 4 3 0 0 1 0 1"
 
 
-@pytest.mark.parametrize(
-    ("scenarios", "said"),
-    [
-        (TRUE, ""),
-        ([TRUE[0].replace("4.00", "3.98"), TRUE[1]], "(0, 0) -> (0, 2): published 3.98, got 4"),
-        ([NO_WAY], "1 mismatches: (0, 0) -> (0, 1): published 1.0, got "),
-        ([], "there are no scenarios under"),
-    ],
+@table(
+    "scenarios said",
+    (TRUE, ""),
+    ([TRUE[0].replace("4.00", "3.98"), TRUE[1]], "(0, 0) -> (0, 2): published 3.98, got 4"),
+    ([NO_WAY], "1 mismatches: (0, 0) -> (0, 1): published 1.0, got "),
+    ([], "there are no scenarios under"),
 )
 def test_lengths_that_are_not_the_published_ones_are_shown(tmp_path, capsys, scenarios, said):
     (tmp_path / "keep.map").write_text(MAP, encoding="ascii")

@@ -101,13 +101,7 @@ class Scene:
 
 
 def check_scene(base, seed, n_views=VIEWS_PER_MAP):
-    """Point at places of random views of a map; return how many of them show the map.
-
-    Raises
-    ------
-    AssertionError
-        Another tile is hovered than expected.
-    """
+    """Point at places of random views of a map; return how many of them show the map."""
     n_hits = 0
     scene, mouse = Scene(base, seed), Watcher()
     with _mouse(base, mouse):

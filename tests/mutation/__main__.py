@@ -240,7 +240,7 @@ def judge(copy: Copy, mutant: Mutant, *, is_named_only: bool = False) -> str:
     return SURVIVED
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> None:
     mutants = sample(ROOT, options.sample, options.seed, options.only)
     results: Path = options.results
     began_s = time.monotonic()
@@ -262,20 +262,18 @@ def run(options: argparse.Namespace) -> int:
             print(f"{place}/{len(mutants)} {line}", flush=True)
             with results.open("a", encoding="utf-8") as file:
                 file.write(line + "\n")
-    return 0
 
 
-def count(results: list[Path]) -> int:
+def count(results: list[Path]) -> None:
     """Print how many mutants were killed, and those that were not."""
     lines = [line for path in results for line in path.read_text(encoding="utf-8").splitlines()]
     verdicts = Counter(line.split("\t")[1] for line in lines)
     print(*(line for line in lines if line.split("\t")[1] == SURVIVED), sep="\n")
     n_killed = verdicts[KILLED] + verdicts[TIMEOUT]
     print(f"{dict(verdicts)}; killed {n_killed} of {len(lines)}")
-    return 0
 
 
-def main() -> int:
+def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     runs = commands.add_parser("run")
@@ -288,8 +286,8 @@ def main() -> int:
     counts = commands.add_parser("count")
     counts.add_argument("results", type=Path, nargs="+")
     options = parser.parse_args()
-    return count(options.results) if options.command == "count" else run(options)
+    count(options.results) if options.command == "count" else run(options)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -1,7 +1,8 @@
-"""Small boards with units, drawn or random, their commanders, and pictures of their state."""
+"""Small boards with units, drawn or random, their commanders, and changes of one thing alone."""
 
 import math
 from contextlib import suppress
+from functools import partial
 from itertools import cycle
 
 import hypothesis.strategies as st
@@ -41,6 +42,28 @@ def posted(picture, levels=None, **more):
     return board, units
 
 
+class OneByOne:
+    """Carries out each call of a method in an edit, or in an action, of its own."""
+
+    def __init__(self, opened):
+        self._opened = opened
+
+    def __getattr__(self, name):
+        return partial(self._call, name)
+
+    def _call(self, name, *values, **more):
+        with self._opened() as change:
+            return getattr(change, name)(*values, **more)
+
+
+def one_edit(tilemap):
+    return OneByOne(tilemap.edit)
+
+
+def one_action(board):
+    return OneByOne(partial(board.action, "act"))
+
+
 TEAMS = st.sampled_from(["blue", "red", "green"])
 MOVES = st.sampled_from([0, 1, 2, 5, 7.5, 20, math.inf])
 
@@ -63,11 +86,10 @@ def random_boards(draw, movers=profiles, turns=(None,), max_side=6, most=8, **mo
     return board
 
 
-def twin_of(unit, cell=None):
-    """Return an equal unit that is on no board and looks north, on the same cell or another."""
-    cell = unit.cell if cell is None else cell
+def twin_of(unit):
+    """Return an equal unit that is on no board and looks north."""
     more = {"has_zoc": unit.has_zoc, "wait": unit.wait}
-    return Unit(unit.name, cell, unit.team, unit.profile, unit.move, **more)
+    return Unit(unit.name, unit.cell, unit.team, unit.profile, unit.move, **more)
 
 
 def state(board):
@@ -88,9 +110,11 @@ def listen(unit):
     return heard
 
 
-def at(picture, levels=None, **more):
+def at(picture, levels=None, chosen=None, **more):
     board, units = posted(picture, levels, **more)
-    return Commander(board), units
+    commander = Commander(board)
+    commander.select(units.get(chosen))
+    return commander, units
 
 
 def recorded_events(commander):
@@ -99,6 +123,12 @@ def recorded_events(commander):
         getattr(commander, name).connect(lambda *values, name=name: events.append((name, *values)))
     commander.refused.connect(lambda reason: events.append(("refused", reason)))
     return events
+
+
+def heard_of(signal):
+    heard = []
+    signal.connect(heard.append)
+    return heard
 
 
 def arrive(unit):

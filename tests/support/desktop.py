@@ -72,32 +72,27 @@ class Desktop:
 
     def find_window(self) -> None:
         """Wait for the window and learn where it is."""
-        pid = str(self.program.pid)
-        search = "search", "--onlyvisible", "--pid", pid
+        search = "search", "--onlyvisible", "--pid", str(self.program.pid)
         self.window = self.wait(lambda: self.tool(*search, check=False).split(), "the window")[0]
         geometry = self.tool("getwindowgeometry", "--shell", self.window)
         values = dict(line.split("=") for line in geometry.split())
         self.left, self.top = int(values["X"]), int(values["Y"])
 
     def tool(self, *words: str, check: bool = True) -> str:
-        done = subprocess.run(
-            ["xdotool", *words], env=self.environment, capture_output=True, text=True, check=check
-        )
-        return done.stdout
+        how = {"env": self.environment, "capture_output": True, "text": True, "check": check}
+        return subprocess.run(["xdotool", *words], **how).stdout
 
     def events(self, name: str = "") -> list[dict[str, Any]]:
         if not self.log.exists():
             return []
-        whole_lines = self.log.read_text().split("\n")[:-1]
-        lines = [json.loads(line) for line in whole_lines]
+        lines = [json.loads(line) for line in self.log.read_text().split("\n")[:-1]]
         return [line for line in lines if not name or line["event"] == name]
 
     def wait(self, look: Callable[[], Any], what: str) -> Any:
         """Call `look` until it returns something."""
         end = time.monotonic() + PATIENCE_S
         while time.monotonic() < end:
-            seen = look()
-            if seen:
+            if seen := look():
                 return seen
             assert self.program.poll() is None, f"the program ended: {self.output.read_text()}"
             time.sleep(0.05)
@@ -105,15 +100,12 @@ class Desktop:
 
     def wait_event(self, name: str, after: int = 0) -> dict[str, Any]:
         """Wait for an event beyond the first `after` lines of the log."""
-        return self.wait(
-            lambda: next((e for e in self.events()[after:] if e["event"] == name), None), name
-        )
+        return self.wait(lambda: [e for e in self.events()[after:] if e["event"] == name], name)[0]
 
     def answers(self, after: int) -> list[dict[str, Any]]:
         """Wait for events beyond the first `after` that a click or a key caused; give them."""
-        return self.wait(
-            lambda: [e for e in self.events()[after:] if e["event"] != "hover"], "an answer"
-        )
+        what = "an answer"
+        return self.wait(lambda: [e for e in self.events()[after:] if e["event"] != "hover"], what)
 
     def point(self, x: int, y: int) -> None:
         self.tool("mousemove", str(self.left + x), str(self.top + y))

@@ -1,17 +1,12 @@
 """Graphs of integer nodes: made, searched by SciPy, with whole costs and landmarks."""
 
-import contextlib
-import itertools
-
 import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import dijkstra
 
-from ai import MoveProfile, Navigation
-from ai.rules.profile import DIAGONAL_MODES
+from ai import Navigation
 from ai.search.graph import NO_LINKS, Bound, Graph, Layout, Links, no_step
 from ai.search.landmarks import Landmarks, striped_places
-from terrain3d import TileKind, TileMap
 
 SHIFTS = {
     "square": (0, 0, 0, 0),
@@ -174,43 +169,6 @@ def rows_of(graph, nodes, costs):
         deck, rest = divmod(node, layout.n_cells)
         found.append([*divmod(rest, layout.cols), deck, int(costs[node]), int(layout.level[node])])
     return found
-
-
-KINDS = (TileKind("grass"), TileKind("swamp", cost=3), TileKind("bog", cost=2, can_stop=False))
-TOPOLOGIES = ("square", "square", "hex_odd_r", "hex_even_r", "hex_odd_q", "hex_even_q")
-
-
-def random_map(rng):
-    """Make a map with void, decks, links near and far, and walls, all at random."""
-    rows, cols = rng.integers(1, 18, 2).tolist()
-    shape, highest = (rows, cols), int(rng.choice([1, 2, 5]))
-    kinds = rng.choice(4, shape, p=[0.6, 0.2, 0.1, 0.1])  # the last one is void
-    topology = str(rng.choice(TOPOLOGIES))
-    tilemap = TileMap(rng.integers(0, highest, shape), kinds, KINDS, topology=topology)
-    cells = list(itertools.product(range(rows), range(cols)))
-    with tilemap.edit() as edit:
-        for cell in cells if rng.random() < 0.5 else []:
-            if rng.random() < 0.4 and not tilemap.void[cell]:
-                edit.add_deck(cell, tilemap.level_at(cell) + int(rng.integers(3, 6)), "grass", 1)
-    for _ in range(int(rng.integers(0, 8))):
-        ends = [cells[number] for number in rng.integers(0, len(cells), 2).tolist()]
-        with contextlib.suppress(ValueError), tilemap.edit() as edit:
-            edit.add_link(*ends, int(rng.integers(1, 6)), one_way=bool(rng.random() < 0.3))
-        with contextlib.suppress(ValueError, IndexError), tilemap.edit() as edit:
-            near = tilemap.grid.neighbors(ends[0])
-            edit.add_wall(ends[0], near[int(rng.integers(len(near)))][:2])
-    return tilemap
-
-
-def random_profile(rng, tilemap):
-    """Make a walker, flyer or large mover with whole costs."""
-    names = "max_climb", "max_drop", "climb_cost", "drop_cost"
-    fields = dict(zip(names, rng.integers(0, (4, 4, 3, 2)).tolist(), strict=True))
-    fields["can_fly"] = bool(rng.random() < 0.2)
-    if tilemap.topology == "square" and min(tilemap.rows, tilemap.cols) > 2 and rng.random() < 0.2:
-        return MoveProfile(**fields, size=int(rng.integers(2, 4)))
-    diagonal = str(rng.choice(DIAGONAL_MODES))
-    return MoveProfile(**fields, diagonal=diagonal, diagonal_cost=int(rng.integers(1, 3)))
 
 
 def table_of(landmarks: Landmarks) -> np.ndarray:

@@ -8,6 +8,7 @@ import itertools
 import math
 import re
 from collections import defaultdict
+from functools import cache, partial
 
 from hypothesis import strategies as st
 
@@ -20,9 +21,8 @@ from tests.support.strategies import KINDS, cells_to_ask, profiles, tilemaps
 
 def read(picture, topology="square"):
     """Return the map of a picture with units as letters on level 0, and the letters' cells."""
-    signs = [
-        (row, *each) for row, line in enumerate(picture.split("\n")) for each in enumerate(line)
-    ]
+    lines = enumerate(picture.split("\n"))
+    signs = [(row, *each) for row, line in lines for each in enumerate(line)]
     cells = {sign: (row, col) for row, col, sign in signs if sign.isalpha()}
     levels = re.sub(r"[a-zA-Z]", "0", picture)
     return TileMap.from_text(levels, topology=topology), cells
@@ -48,14 +48,7 @@ def own_steps(tilemap, profile, cell):
 
 class StepCache:
     def __init__(self, tilemap):
-        self.tilemap = tilemap
-        self.known = {}
-
-    def steps(self, profile, cell):
-        key = profile, cell
-        if key not in self.known:
-            self.known[key] = own_steps(self.tilemap, profile, cell)
-        return self.known[key]
+        self.tilemap, self.steps = tilemap, cache(partial(own_steps, tilemap))
 
 
 class Referee:
@@ -77,11 +70,9 @@ class Referee:
         here, there, near = (level(self.tilemap, cell) for cell in (start, end, other))
         if min(here, there) - self.body < near < max(here, there) + self.body:
             return True
-        profile = self.profiles[unit]
-        rises = (near - here, there - near)
-        return rulebook.flies(profile) or all(
-            -profile.max_drop <= rise <= profile.max_climb for rise in rises
-        )
+        profile, rises = self.profiles[unit], (near - here, there - near)
+        is_step = all(-profile.max_drop <= rise <= profile.max_climb for rise in rises)
+        return rulebook.flies(profile) or is_step
 
     def collision(self, before, after):
         """Return the first conflict of units during a tick, given their positions; "" if none."""
@@ -150,9 +141,8 @@ def check_collisions(referee, paths):
     """Fail if units are in conflict on their paths."""
     last = max(map(len, paths), default=0)
     for tick in range(last):
-        before, after = (
-            [path[min(tick + late, len(path) - 1)] for path in paths] for late in range(2)
-        )
+        ticks = tick, tick + 1
+        before, after = ([path[min(each, len(path) - 1)] for path in paths] for each in ticks)
         why = referee.collision(before, after)
         assert not why, f"tick {tick}: {why}"
 
@@ -192,10 +182,8 @@ def least_cost(tilemap, profiles, starts, goals):
         settled.add((cells, is_done))
         if all(is_done):
             return cost
-        options = [
-            list(moves(referee, unit, cells[unit], starts[unit], goals[unit], is_done[unit]))
-            for unit in range(n_units)
-        ]
+        units = zip(range(n_units), cells, starts, goals, is_done, strict=True)
+        options = [list(moves(referee, *each)) for each in units]
         for chosen in itertools.product(*options):
             after = tuple(end for _, end, _ in chosen)
             if len(set(after)) == n_units and not referee.collision(cells, after):
@@ -227,17 +215,10 @@ MOVERS = (
     MoveProfile(can_fly=True, diagonal="always", max_climb=0, max_drop=0),
     MoveProfile(warp=2),
 )
-
-
 FEW_CELLS = 9
 OPEN, PASSAGE = "00000000001112#", "###0"
-SHAPES = (
-    *(
-        (rows, cols, OPEN)
-        for rows, cols in ((2, 2), (1, 5), (2, 3), (2, 4), (3, 3), (3, 4), (1, 8))
-    ),
-    *((2, cols, PASSAGE) for cols in (3, 4, 5)),
-)
+SIZES = (2, 2), (1, 5), (2, 3), (2, 4), (3, 3), (3, 4), (1, 8)
+SHAPES = *((*size, OPEN) for size in SIZES), *((2, cols, PASSAGE) for cols in (3, 4, 5))
 
 
 @st.composite

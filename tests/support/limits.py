@@ -60,9 +60,8 @@ def full_disk(folder, is_mounted=True, free=FREE):
     `is_mounted`, the size of all files that the process writes is limited.
     """
     mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(folder)]
-    if not (
-        is_mounted and os.geteuid() == 0 and subprocess.run(mount, check=False).returncode == 0
-    ):
+    may_mount = is_mounted and os.geteuid() == 0
+    if not may_mount or subprocess.run(mount, check=False).returncode:
         yield LIMITED.format(free=free)
         return
     try:

@@ -22,30 +22,22 @@ class LoggedScene(game_scene.GameScene):
     def _ready(self):
         super()._ready()
         commander = self.commander
-        self.readiness.opened.connect(
-            lambda: self._write("ready", **self._state(), **self._chosen())
-        )
+        self.readiness.opened.connect(lambda: self._write_state("ready", **self._chosen()))
         if isinstance(self.play, modes.PeacefulMode):
             self.play.box.drawn.connect(self._write_squad)
             self.play.autopilot.changed.connect(self._write_behavior)
-        self.panda.input.refused.connect(
-            lambda reason: self._write("told", reason=reason, **self._state())
-        )
+        self.panda.input.refused.connect(lambda reason: self._write_state("told", reason=reason))
         self.edit.editor.message.connect(lambda message: self._write("edited", message=message))
         self.preferences.changed.connect(self._write_setting, weak=True)
         commander.tile_aimed.connect(lambda cell: self._write("hover", cell=cell) if cell else None)
-        commander.unit_selected.connect(
-            lambda unit: self._write("selected", unit=unit.name if unit else None)
-        )
+        commander.unit_selected.connect(self._write_selected)
         commander.order_given.connect(lambda _unit, path: self._write("ordered", cells=path.cells))
         commander.squad_ordered.connect(self._write_squad_order)
-        commander.order_undone.connect(lambda _is_done: self._write("undo", **self._state()))
-        commander.order_redone.connect(lambda _is_done: self._write("redo", **self._state()))
+        commander.order_undone.connect(lambda _is_done: self._write_state("undo"))
+        commander.order_redone.connect(lambda _is_done: self._write_state("redo"))
         commander.refused.connect(lambda reason: self._write("refused", reason=reason))
         for unit in self.board.units:
-            unit.move_finished.connect(
-                lambda cell: self._write("arrived", cell=cell, **self._state())
-            )
+            unit.move_finished.connect(lambda cell: self._write_state("arrived", cell=cell))
 
     def _replace(self, seed, *values):
         self._write("new_map", seed=seed)
@@ -54,6 +46,12 @@ class LoggedScene(game_scene.GameScene):
     def _write(self, event, **values):
         with self.log.open("a") as file:
             file.write(json.dumps({"event": event, **values}) + "\n")
+
+    def _write_selected(self, unit):
+        self._write("selected", unit=unit.name if unit else None)
+
+    def _write_state(self, event, **values):
+        self._write(event, **values, **self._state())
 
     def _write_behavior(self, unit):
         if behavior := self.play.autopilot.behavior_of(unit):

@@ -33,9 +33,8 @@ json_values = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
     max_leaves=6,
 )
-extra_names = st.sampled_from(["metadata", "units", "waypoints"]) | st.text(max_size=5).map(
-    lambda name: f"my {name}"
-)
+extra_names = st.sampled_from(["metadata", "units", "waypoints"])
+extra_names |= st.text(max_size=5).map(lambda name: f"my {name}")
 
 
 def bare_map(draw, rows, cols, table, topologies=TOPOLOGIES):
@@ -52,9 +51,8 @@ def bare_map(draw, rows, cols, table, topologies=TOPOLOGIES):
 def add_features(draw, tilemap):
     """Add some decks, links and walls; those that the map refuses are skipped."""
     solid = [kind.name for kind in tilemap.kinds if kind.name != "void"]
-    cells = st.tuples(
-        st.integers(0, tilemap.rows - 1), st.integers(0, tilemap.cols - 1), st.integers(0, 2)
-    )
+    highest = tilemap.rows - 1, tilemap.cols - 1, 2
+    cells = st.tuples(*(st.integers(0, most) for most in highest))
     columns = cells.map(lambda cell: cell[:2])
     kind_names, flags = st.sampled_from(solid), st.booleans()
     orders = {

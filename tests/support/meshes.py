@@ -66,9 +66,7 @@ def insides(meshes):
 def drawn(across, down, sizes, shape):
     """Draw points as "#" in a picture of `shape` rows and columns of squares of those sizes."""
     rows, cols = shape
-    col, row = (
-        np.floor(each / size).astype(int) for each, size in zip((across, down), sizes, strict=True)
-    )
+    col, row = np.floor(np.divide((across, down), np.reshape(sizes, (2, 1)))).astype(int)
     seen = np.zeros(shape, dtype=bool)
     inside = (row >= 0) & (row < rows) & (col >= 0) & (col < cols)
     seen[row[inside], col[inside]] = True

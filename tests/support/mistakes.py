@@ -20,12 +20,14 @@ import traceback
 import types
 import typing
 import warnings
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing
+
+from terrain3d import TileMap
 
 ROOT = Path(__file__).parents[2]
 OUR_ERRORS = (TypeError, ValueError, IndexError, KeyError, RuntimeError, OSError)
@@ -35,9 +37,17 @@ _LONGEST = 100
 """The most characters of a value that a message quotes."""
 
 _FREED = (types.GeneratorType, map, filter, zip, type(iter([])))
-
-
 ORIGIN_OF_FUNCTIONS = typing.get_origin(Callable[[], int])
+
+
+class SmallWorld:
+    """A folder, and a map with a deck."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.tilemap = TileMap.from_text("00000\n01#10\n00000")
+        with self.tilemap.edit() as edit:
+            edit.add_deck([(1, 1)], level=4)
 
 
 class Call(NamedTuple):
@@ -56,16 +66,14 @@ class Outcome(NamedTuple):
     detail: str = ""
 
     @property
-    def is_fault(self) -> bool:
+    def is_fault(self):
         return self.verdict not in ("refused", "accepted")
 
 
 # What a package offers ---------------------------------------------------------------------------
 
 
-def public_calls(
-    *packages: types.ModuleType, beside: Sequence[types.ModuleType] = ()
-) -> dict[str, Callable[..., object]]:
+def public_calls(*packages, beside=()):
     """Return every public function, constructor, method and setter with parameters, by name.
 
     An inherited method counts once, for the class that defines it if that is public there or in a
@@ -83,7 +91,7 @@ def public_calls(
     return found
 
 
-def calls_of(kind: type, exported: Sequence[object] = ()) -> Iterator[tuple[str, Any]]:
+def calls_of(kind, exported=()):
     """Yield the calls of a class by name, without those that exported classes above it define."""
     if not inspect.isabstract(kind) and not issubclass(kind, BaseException):
         yield kind.__name__, kind
@@ -104,18 +112,18 @@ def calls_of(kind: type, exported: Sequence[object] = ()) -> Iterator[tuple[str,
             yield f"{kind.__name__}.{name}=", functools.partial(setattr, None, name)
 
 
-def _is_ours(kind: type) -> bool:
+def _is_ours(kind):
     return kind.__module__.partition(".")[0] in ("ai", "terrain3d")
 
 
-def _parameters(call: Callable[..., object]) -> dict[str, inspect.Parameter]:
+def _parameters(call):
     try:
         return dict(inspect.signature(call).parameters)
     except (ValueError, TypeError):  # a class of Python's own
         return {}
 
 
-def hints_of(call: Callable[..., object]) -> dict[str, object]:
+def hints_of(call):
     function: Any = call.func if isinstance(call, functools.partial) else call
     if inspect.isclass(function):
         function = function.__init__ if "__init__" in vars(function) else function.__new__
@@ -126,11 +134,10 @@ def hints_of(call: Callable[..., object]) -> dict[str, object]:
         return {}
 
 
-def _known_names() -> dict[str, object]:
+def _known_names():
     """Return what annotations name, also where it is imported for annotations alone."""
-    ours = [
-        module for name, module in [*sys.modules.items()] if name.startswith(("ai.", "terrain3d."))
-    ]
+    loaded = [*sys.modules.items()]
+    ours = [module for name, module in loaded if name.startswith(("ai.", "terrain3d."))]
     found = {"PathLike": os.PathLike, "Path": Path, **vars(collections.abc), **vars(typing)}
     found |= vars(numpy.typing)
     for module in ours:
@@ -145,11 +152,11 @@ class Stranger:
     """A class that nothing expects; its instances have no properties."""
 
 
-def _needs_seven(a: int, b: int, c: int, d: int, e: int, f: int, g: int) -> None:
+def _needs_seven(a, b, c, d, e, f, g):
     """A function that no callback can be."""
 
 
-def mistakes(value: object) -> Iterator[object]:
+def mistakes(value):
     """Yield natural mistakes for a parameter whose right value is given."""
     yield from (None, True, False, math.nan, math.inf, -math.inf, -1, 0.5, 10**400, 1 + 1j)
     yield from (10**30, np.longdouble("1e4000"), "no such" * 30, [["no such"] * 30])
@@ -160,7 +167,7 @@ def mistakes(value: object) -> Iterator[object]:
     yield from _variants(value)
 
 
-def _variants(value: object) -> Iterator[object]:
+def _variants(value):
     if isinstance(value, bool):
         yield from (0, 1, "True", np.bool_(value))
     elif isinstance(value, int | float):
@@ -183,7 +190,7 @@ def _variants(value: object) -> Iterator[object]:
         yield from (type(value), [value], str(value), value.__class__.__name__)
 
 
-def _cells(row: int, col: int) -> Iterator[object]:
+def _cells(row, col):
     yield from ((True, False), (row, True), (99, 99), (-1, col), (0.5, col), (math.nan, col))
     yield from (("0", "0"), "00", (None, col), (row,), (row, col, 0, 0), (row, col, 9))
     yield from ((10**30, col), {0: 0, 1: 0}, {row, 7}, np.array([0.0, 0.0]), [row, [col]])
@@ -191,7 +198,7 @@ def _cells(row: int, col: int) -> Iterator[object]:
     yield [(row, col), None]
 
 
-def _mappings(value: Mapping[Any, object]) -> Iterator[object]:
+def _mappings(value):
     for key, item in list(value.items())[:1]:
         few = itertools.islice(_variants(item), 12)
         yield from ({key: wrong} for wrong in (None, True, math.nan, "x", -1, object(), *few))
@@ -199,7 +206,7 @@ def _mappings(value: Mapping[Any, object]) -> Iterator[object]:
     yield from (list(value.items()), list(value), str(value))
 
 
-def _collections(items: list[Any]) -> Iterator[object]:
+def _collections(items):
     if not items:
         return
     for wrong in itertools.islice(_variants(items[0]), 18):
@@ -210,7 +217,7 @@ def _collections(items: list[Any]) -> Iterator[object]:
         yield from ({*items}, dict.fromkeys(items))
 
 
-def _is_cell(value: object) -> typing.TypeGuard[Sequence[int]]:
+def _is_cell(value):
     is_pair = isinstance(value, tuple | list) and 2 <= len(value) <= 3
     return is_pair and all(type(part) is int for part in value)
 
@@ -218,7 +225,7 @@ def _is_cell(value: object) -> typing.TypeGuard[Sequence[int]]:
 # What a mistake ends in --------------------------------------------------------------------------
 
 
-def outcome_of(call: Call, name: str, wrong: object) -> Outcome:
+def outcome_of(call, name, wrong):
     """Call with one wrong value; return whether the answer is one of ours."""
     hint = call.hints.get(name, object)
     is_right = fits(wrong, hint)  # before an iterator is used up
@@ -234,7 +241,7 @@ def outcome_of(call: Call, name: str, wrong: object) -> Outcome:
     return Outcome("passes in silence", f"{wrong!r:.100} is not {hint!r:.100}")
 
 
-def _judge(error: Exception, name: str, shown: Collection[str]) -> Outcome:
+def _judge(error, name, shown):
     frame = traceback.extract_tb(error.__traceback__, -1)[0]
     path, line = frame.filename, frame.lineno or 0
     text = str(error)
@@ -250,19 +257,19 @@ def _judge(error: Exception, name: str, shown: Collection[str]) -> Outcome:
     return Outcome("refused")
 
 
-def _is_raise(path: str, line: int) -> bool:
+def _is_raise(path, line):
     ours = Path(path).is_relative_to(ROOT / "ai") or Path(path).is_relative_to(ROOT / "terrain3d")
     return ours and any(line in lines for lines in _raises(path))
 
 
 @functools.cache
-def _raises(path: str) -> list[range]:
+def _raises(path):
     tree = ast.parse(Path(path).read_text(encoding="utf-8"))
     found = [node for node in ast.walk(tree) if isinstance(node, ast.Raise)]
     return [range(node.lineno, (node.end_lineno or node.lineno) + 1) for node in found]
 
 
-def _shown(value: Any, depth: int = 3) -> Iterator[str]:
+def _shown(value, depth=3):
     """Yield how a message may show a value, or a part of it."""
     yield from (repr(value)[:40], str(value))
     if isinstance(value, _FREED):
@@ -280,7 +287,7 @@ def _shown(value: Any, depth: int = 3) -> Iterator[str]:
     yield from (getattr(value, "name", None) or "\0",)
 
 
-def fits(value: Any, hint: Any) -> bool:
+def fits(value, hint):
     """Return whether an annotation allows a value; iterators fit wherever sequences do."""
     origin, parts = typing.get_origin(hint), typing.get_args(hint)
     if origin in (typing.Union, types.UnionType):
@@ -306,7 +313,7 @@ def fits(value: Any, hint: Any) -> bool:
     return isinstance(value, hint)
 
 
-def _fits_collection(value: object, origin: Any, parts: tuple[Any, ...]) -> bool:
+def _fits_collection(value, origin, parts):
     if origin is np.ndarray:
         return isinstance(value, np.ndarray)
     if not issubclass(origin, Iterable):
@@ -330,7 +337,7 @@ def _fits_collection(value: object, origin: Any, parts: tuple[Any, ...]) -> bool
     return all(fits(item, part) for item in items)
 
 
-def _takes(function: Any, arguments: Any) -> bool:
+def _takes(function, arguments):
     with contextlib.suppress(ValueError):  # unknown for functions in C
         try:
             inspect.signature(function).bind(*() if arguments is Ellipsis else arguments)
@@ -342,7 +349,7 @@ def _takes(function: Any, arguments: Any) -> bool:
 # Right calls --------------------------------------------------------------------------------------
 
 
-def right_call(name: str, call: Callable[..., object], world: Any) -> Call:
+def right_call(name, call, world):
     """Make a call that is right, from its annotations and from what a world has.
 
     A world has an attribute for each class whose methods are called, and one for each parameter or
@@ -364,14 +371,12 @@ def right_call(name: str, call: Callable[..., object], world: Any) -> Call:
     return Call(lambda **values: setattr(owner, name, values[name]), {name: value}, {name: hint})
 
 
-def snake_case(name: str) -> str:
+def snake_case(name):
     """Return the name of a variable that holds an instance of a class."""
     return re.sub(r"(?<=[a-z])(?=[A-Z0-9])", "_", name).lower()
 
 
-def _with_values(
-    function: Callable[..., object], hints: dict[str, object], special: dict[str, Any], world: Any
-) -> Call:
+def _with_values(function, hints, special, world):
     values = {
         name: _right_value(parameter, hints.get(name, object), world)
         for name, parameter in _parameters(function).items()
@@ -380,7 +385,7 @@ def _with_values(
     return Call(function, values | special, hints)
 
 
-def _hint_of_attribute(owner: object, name: str) -> object:
+def _hint_of_attribute(owner, name):
     kind = type(owner)
     declared = getattr(kind, name, None)
     if isinstance(declared, property):
@@ -397,7 +402,7 @@ def _hint_of_attribute(owner: object, name: str) -> object:
 PLAIN = {bool: True, int: 2, float: 1.5, str: "a", object: None}
 
 
-def _right_value(parameter: inspect.Parameter, hint: Any, world: Any) -> object:
+def _right_value(parameter, hint, world):
     own = getattr(world, parameter.name, parameter)
     if own is not parameter and fits(own, hint):
         return own
@@ -406,7 +411,7 @@ def _right_value(parameter: inspect.Parameter, hint: Any, world: Any) -> object:
     return default if is_telling else _of_type(hint, world)
 
 
-def _of_type(hint: Any, world: Any) -> Any:
+def _of_type(hint, world):
     """Return a value of a type; of our classes, what the world has."""
     origin, parts = typing.get_origin(hint), typing.get_args(hint)
     if hint in PLAIN:
@@ -422,9 +427,7 @@ def _of_type(hint: Any, world: Any) -> Any:
     return getattr(world, snake_case(hint.__name__))
 
 
-def check_mistakes(
-    name: str, function: Callable[..., object], make_world: Callable[[], Any]
-) -> list[str]:
+def check_mistakes(name, function, make_world):
     """Make every mistake in a call; return the faults, one line each."""
     call = right_call(name, function, make_world())
     call.function(**call.values)
@@ -433,9 +436,7 @@ def check_mistakes(
     return list(itertools.chain(*found))
 
 
-def _faults_of(
-    name: str, parameter: str, make_call: Callable[[Any], Call], make_world: Callable[[], Any]
-) -> Iterator[str]:
+def _faults_of(name, parameter, make_call, make_world):
     world = make_world()
     call = make_call(world)
     state, values, number = _state_of(world), mistakes(call.values[parameter]), 0
@@ -459,7 +460,7 @@ def _faults_of(
             values = itertools.islice(mistakes(call.values[parameter]), number, None)
 
 
-def _state_of(world: Any) -> str:
+def _state_of(world):
     try:
         return repr(world.state())
     except Exception as error:  # an accepted mistake may break it

@@ -115,9 +115,7 @@ class PlainMap:
             )
             for cell in {*ground, *all_surfaces(tilemap)}
         }
-        self.links = {
-            (one.start, one.end, one.cost, one.kind, one.one_way) for one in tilemap.links
-        }
+        self.links = {(it.start, it.end, it.cost, it.kind, it.one_way) for it in tilemap.links}
         self.walls = {(one.start, one.end, one.one_way) for one in tilemap.walls}
 
     def __eq__(self, other):
@@ -146,9 +144,8 @@ class PlainMap:
         self.links = {link for link in self.links if cell not in link[:2]}
 
     def _add_deck(self, column, height, name):
-        deck = next(
-            number for number in itertools.count(1) if (*column, number) not in self.surfaces
-        )
+        numbers = itertools.count(1)
+        deck = next(each for each in numbers if (*column, each) not in self.surfaces)
         self.surfaces[*column, deck] = height, name, 1
 
     def _remove_deck(self, column, deck):

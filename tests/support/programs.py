@@ -75,10 +75,8 @@ def fork_main(*arguments, **more):
 @cache
 def _server():
     """Start the process that forks; it ends with this one."""
-    pipe = subprocess.PIPE
-    server = subprocess.Popen(
-        [sys.executable, "-c", SERVER], stdin=pipe, stdout=pipe, cwd=ROOT, env=NO_DISPLAY, text=True
-    )
+    more = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    server = subprocess.Popen([sys.executable, "-c", SERVER], cwd=ROOT, env=NO_DISPLAY, **more)
     atexit.register(server.communicate)
     return server
 

@@ -12,11 +12,8 @@ CELL = re.compile(r"\((\d+), (\d+)\)(?: deck (\d+))?")
 
 def over(tilemap, profile, tile):
     """List the places at which a mover covers a tile."""
-    return [
-        place
-        for place in rulebook.whereabouts(tilemap, profile)
-        if tile in rulebook.tiles(profile, place)
-    ]
+    every = rulebook.whereabouts(tilemap, profile)
+    return [place for place in every if tile in rulebook.tiles(profile, place)]
 
 
 def is_rise(it, limit, sign):

@@ -1,11 +1,10 @@
-"""The step rule once more in plain Python, scipy as oracle, and random cases to compare them on."""
+"""Paths by SciPy over the steps of the rulebook, costs in whole units, and random cases."""
 
-import itertools
 import math
-from dataclasses import dataclass, field
+from types import SimpleNamespace
 
 import numpy as np
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import dijkstra
@@ -37,14 +36,19 @@ def thoroughly(examples):
     return settings(max_examples=max(examples, MANY) if is_thorough else examples // 4)
 
 
-def ground(levels, kinds=None, step_height=0.5, table=KINDS, signs=SIGNS):
+def tried(examples, *strategies, **named):
+    """Try a test with drawn values, as many as `thoroughly` says."""
+    return lambda test: thoroughly(examples)(given(*strategies, **named)(test))
+
+
+def ground(levels, kinds=None, table=KINDS, signs=SIGNS):
     """Make a map from a picture of levels and, if given, one of kinds by their signs."""
-    tilemap = TileMap.from_text(levels, table, step_height)
+    tilemap = TileMap.from_text(levels, table)
     if kinds is None:
         return tilemap
     names = [kind.name for kind in tilemap.kinds]
     indices = [[names.index(signs[sign]) for sign in row] for row in kinds.split("\n")]
-    return TileMap(tilemap.level, indices, tilemap.kinds, step_height)
+    return TileMap(tilemap.level, indices, tilemap.kinds)
 
 
 def drawn(tilemap, path):
@@ -59,37 +63,17 @@ def cells_of(tilemap):
     return [(row, col) for row in range(tilemap.rows) for col in range(tilemap.cols)]
 
 
-def kind_name(tilemap, cell):
-    return tilemap.kinds[int(tilemap.kind[cell])].name
-
-
 def distance(tilemap, profile, one, other):
     if tilemap.topology != "square" or profile.diagonal == "never":
         return plain_map.distance(tilemap, one, other)
     return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
 
 
-def is_diagonal(tilemap, start, end):
-    return tilemap.topology == "square" and start[0] != end[0] and start[1] != end[1]
-
-
-def around(tilemap, profile, cell):
-    """List the cells of the map that are one step away, were there no walls."""
-    near = itertools.product(*(range(part - 1, part + 2) for part in cell))
-    inside = (end for end in near if plain_map.is_inside(tilemap, end))
-    return [end for end in inside if distance(tilemap, profile, cell, end) == 1]
-
-
-def entry_costs(tilemap, profile):
-    """List what the kinds that can be entered cost, without heights."""
-    kinds = [kind for kind in tilemap.kinds if kind.name != "void"]
-    costs = [profile.kind_cost.get(kind.name, kind.cost) for kind in kinds]
-    return [cost for cost in costs if cost is not None]
-
-
 def amounts_of(tilemap, profile):
     """Return all costs, in millionths, and more than what the most expensive step costs."""
-    entry, rise = entry_costs(tilemap, profile) or [0], [0]
+    kinds = [kind for kind in tilemap.kinds if kind.name != "void"]
+    costs = [profile.kind_cost.get(kind.name, kind.cost) for kind in kinds]
+    entry, rise = [cost for cost in costs if cost is not None] or [0], [0]
     rise += [profile.climb_cost * level for level in range(1, profile.max_climb + 1)]
     rise += [profile.drop_cost * level for level in range(1, profile.max_drop + 1)]
     has_diagonals = tilemap.topology == "square" and profile.diagonal != "never"
@@ -125,53 +109,39 @@ def nearest(cost, unit=1):
     return max((amount + unit // 2) // unit, amount > 0) * unit
 
 
-def straight_cost(tilemap, profile, start, end, blocked=(), factor=1, unit=None):
-    """Price a step by its heights and its end; infinity if they forbid it.
-
-    The price is in whole units, or with the unit 0 as exact as floats are.
-    """
-    if "void" in (kind_name(tilemap, start), kind_name(tilemap, end)) or end in blocked:
-        return math.inf
-    kind = tilemap.kinds[int(tilemap.kind[end])]
+def price(tilemap, profile, start, end, unit):
+    """Price a legal step, in whole units, or with the unit 0 as exact as floats are."""
+    is_diagonal = tilemap.topology == "square" and start[0] != end[0] and start[1] != end[1]
+    kind, rise = tilemap.kind_at(end), int(tilemap.level[end]) - int(tilemap.level[start])
     entry = profile.kind_cost.get(kind.name, kind.cost)
-    if entry is None:
-        return math.inf
-    rise = int(tilemap.level[end]) - int(tilemap.level[start])
-    if rise > profile.max_climb or -rise > profile.max_drop:
-        return math.inf
-    costs = entry * factor, profile.climb_cost * rise if rise > 0 else profile.drop_cost * -rise
-    if unit == 0:
-        return sum(costs)
-    unit = unit or unit_of(tilemap, profile)
-    return sum(nearest(cost, unit) for cost in costs) / MILLION
+    costs = (
+        entry * (profile.diagonal_cost if is_diagonal else 1),
+        profile.climb_cost * rise if rise > 0 else profile.drop_cost * -rise,
+    )
+    return sum(nearest(cost, unit) for cost in costs) / MILLION if unit else sum(costs)
 
 
-def step_cost(tilemap, profile, start, end, blocked=(), unit=None):
-    """Price one step by the rule as it is written down; infinity if it is not legal."""
-    if distance(tilemap, profile, start, end) != 1:
-        return math.inf
-    if not is_diagonal(tilemap, start, end):
-        return straight_cost(tilemap, profile, start, end, blocked, unit=unit)
-    ways_around = 0
-    for corner in ((start[0], end[1]), (end[0], start[1])):
-        first = straight_cost(tilemap, profile, start, corner, unit=0)
-        second = straight_cost(tilemap, profile, corner, end, unit=0)
-        ways_around += first < math.inf and second < math.inf
-    needed = {"always": 0, "at_least_one_walkable": 1, "only_if_no_obstacles": 2}
-    if ways_around < needed[profile.diagonal]:
-        return math.inf
-    return straight_cost(tilemap, profile, start, end, blocked, profile.diagonal_cost, unit)
+def ends_from(tilemap, profile, start, blocked=()):
+    others = {(*cell, 0) for cell in blocked}
+    steps = rulebook.steps_from(tilemap, profile, (*start, 0), others)
+    return [end[:2] for end, _ in steps]
+
+
+def step_cost(tilemap, profile, start, end, blocked=()):
+    """Price one step in whole units; infinity if it is not legal."""
+    is_legal = end in ends_from(tilemap, profile, start, blocked)
+    unit = unit_of(tilemap, profile)
+    return price(tilemap, profile, start, end, unit) if is_legal else math.inf
 
 
 def edges(tilemap, profile, blocked=(), unit=None):
     """List all legal steps as (start, end, cost), the costs in whole units or exact for 0."""
     unit = unit_of(tilemap, profile) if unit is None else unit
-    priced = [
-        (start, end, step_cost(tilemap, profile, start, end, blocked, unit))
+    return [
+        (start, end, price(tilemap, profile, start, end, unit))
         for start in cells_of(tilemap)
-        for end in around(tilemap, profile, start)
+        for end in ends_from(tilemap, profile, start, blocked)
     ]
-    return [edge for edge in priced if edge[2] < math.inf]
 
 
 def costs_over(tilemap, steps, cell):
@@ -182,7 +152,7 @@ def costs_over(tilemap, steps, cell):
     shape = len(number), len(number)
     graph = csr_matrix((cost, (start.astype(int), end.astype(int))), shape=shape)
     cost = dijkstra(graph, indices=number[cell])
-    if kind_name(tilemap, cell) == "void":
+    if tilemap.void[cell]:
         cost[:] = math.inf
     return cost.reshape(tilemap.rows, tilemap.cols)
 
@@ -193,9 +163,9 @@ def true_costs(tilemap, profile, start, blocked=(), unit=None):
     return costs_over(tilemap, edges(tilemap, profile, others, unit), start)
 
 
-def true_costs_to(tilemap, profile, goals, blocked=()):
+def true_costs_to(tilemap, profile, goals):
     """(rows, cols) cheapest costs to any of (goal, cost to add there) by scipy."""
-    back = [(end, start, cost) for start, end, cost in edges(tilemap, profile, blocked)]
+    back = [(end, start, cost) for start, end, cost in edges(tilemap, profile)]
     return np.min([costs_over(tilemap, back, goal) + more for goal, more in goals], axis=0)
 
 
@@ -218,16 +188,6 @@ def walk(tilemap, profile, path, start, goal, blocked=()):
         assert math.isclose(step.cost, cost, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
         total += cost
     assert math.isclose(path.cost, total, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
-
-
-@dataclass
-class Case:
-    """A map, a mover, its start, and the blockers."""
-
-    tilemap: TileMap
-    profile: MoveProfile
-    start: tuple[int, int]
-    blocked: set[tuple[int, int]] = field(default_factory=set)
 
 
 whole_costs = st.integers(1, 12)
@@ -265,10 +225,12 @@ def tilemaps(draw, max_side=7):
 
 @st.composite
 def cases(draw):
+    """Draw a map, a mover, its start, and the blockers."""
     tilemap = draw(tilemaps())
     cell = st.sampled_from(cells_of(tilemap))
     blocked = draw(st.sets(cell, max_size=draw(st.sampled_from([0, 4]))))
-    return Case(tilemap, draw(profiles | plain_profiles), draw(cell), blocked)
+    mover = draw(profiles | plain_profiles)
+    return SimpleNamespace(tilemap=tilemap, profile=mover, start=draw(cell), blocked=blocked)
 
 
 def center_of(layout, row, col):

@@ -110,8 +110,7 @@ class Theatre:
             "latest": cell_of(self._tilemap, latest(theatre)[0]),
             "unmet": (9, 8, 0),
         }
-        away = {name: (bare, half, cell, self.AWAY) for name, cell in cells.items()}
-        seen = {name: self._colors(*place) for name, place in away.items()}
+        seen = {name: self._colors(bare, half, each, self.AWAY) for name, each in cells.items()}
         seen["arrow"] = [self._whitest(image, is_open[0]) for image in (bare, half)]
         theatre.seek(theatre.n_steps)
         cell = theatre.search.path.cells[3]

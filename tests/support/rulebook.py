@@ -16,30 +16,12 @@ DETOURS_NEEDED = {"always": 0, "at_least_one_walkable": 1, "only_if_no_obstacles
 NOT_AT_ALL = math.inf
 
 RULES = (
-    "climb too high",
-    "drop too deep",
-    "kind not entered",
-    "uneven ground",
-    "no headroom to enter",
-    "no headroom on a step",
-    "walled",
-    "wall on other decks",
-    "no detour",
-    "over void",
-    "step from void",
-    "link",
-    "link not used",
-    "link of a big mover",
-    "link off the map",
-    "warp",
-    "no headroom for a warp",
-    "kind not stopped on",
-    "no headroom to stop",
-    "blocked",
-    "passable",
-    "halting",
-    "edit of several operations",
-    "void and back in one edit",
+    *("climb too high", "drop too deep", "kind not entered", "uneven ground", "walled"),
+    *("no headroom to enter", "no headroom on a step", "wall on other decks", "no detour"),
+    *("over void", "step from void", "link", "link not used", "link of a big mover"),
+    *("link off the map", "warp", "no headroom for a warp", "kind not stopped on"),
+    *("no headroom to stop", "blocked", "passable", "halting"),
+    *("edit of several operations", "void and back in one edit"),
 )
 """All that `fired` counts."""
 
@@ -109,10 +91,8 @@ def tiles(profile, cell):
 
 def whereabouts(tilemap, profile):
     """List all surfaces where a mover could be, standing or in the air."""
-    every = [
-        cell for column in plain_map.columns(tilemap) for cell in places(tilemap, profile, column)
-    ]
-    return [cell for cell in every if can_be(tilemap, profile, cell)]
+    stacks = [places(tilemap, profile, column) for column in plain_map.columns(tilemap)]
+    return [cell for stack in stacks for cell in stack if can_be(tilemap, profile, cell)]
 
 
 def stand(tilemap, profile, cell):
@@ -142,10 +122,9 @@ def is_on_the_map(tilemap, profile, cell):
 
 def is_ground(tilemap, profile, cell):
     """Tell whether there is something under all of a mover."""
-    under = tiles(profile, cell)
-    return is_on_the_map(tilemap, profile, cell) and all(
-        plain_map.exists(tilemap, tile) for tile in under
-    )
+    if not is_on_the_map(tilemap, profile, cell):
+        return False
+    return all(plain_map.exists(tilemap, tile) for tile in tiles(profile, cell))
 
 
 def can_be(tilemap, profile, cell):

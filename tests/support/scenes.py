@@ -33,10 +33,8 @@ def watch(tree, scene, row=3, col=3):
 def framed(base, np_):
     """Give (left, bottom, right, top) in -1..1 of where the engine finds an item of the window."""
     left, right, bottom, top = np_.node().get_frame()
-    low, high = (
-        base.render2d.get_relative_point(np_, Point3(x, 0, z))
-        for x, z in ((left, bottom), (right, top))
-    )
+    corners = Point3(left, 0, bottom), Point3(right, 0, top)
+    low, high = (base.render2d.get_relative_point(np_, corner) for corner in corners)
     return low.x, low.z, high.x, high.z
 
 
@@ -170,7 +168,5 @@ def middle_of(hud, name, index=0):
     """Give the middle of a part that the mouse finds on a dock, or on what is in front of all."""
     panel = (hud.dock(name) if name else hud._front_dock).panel
     box = [part.box for part in panel.parts.values()][index]
-    return (
-        panel.np.get_x() + box.left + box.width / 2,
-        -panel.np.get_z() + box.top + box.height / 2,
-    )
+    across, down = panel.np.get_x() + box.left, -panel.np.get_z() + box.top
+    return across + box.width / 2, down + box.height / 2

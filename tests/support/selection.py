@@ -1,4 +1,4 @@
-"""How many cases each run tries, and which tests are skipped without a package or a tool."""
+"""Which cases each run tries, and which tests are skipped without a package or a tool."""
 
 import importlib
 import os
@@ -10,12 +10,15 @@ FEW, MANY = 40, 200
 """Examples of a property in each run, and by the profile `thorough`."""
 
 
+def table(names, *cases):
+    """Try a test with each of some cases, which have a value for each name."""
+    return pytest.mark.parametrize(names.replace(" ", ","), cases)
+
+
 def rest_nightly(cases, count):
     """Mark all but the first cases of a parameter as nightly."""
-    return [
-        case if number < count else pytest.param(case, marks=pytest.mark.nightly)
-        for number, case in enumerate(cases)
-    ]
+    later = [pytest.param(case, marks=pytest.mark.nightly) for case in cases[count:]]
+    return [*cases[:count], *later]
 
 
 def skip_or_fail(reason: str) -> NoReturn:

@@ -37,10 +37,9 @@ def bodies(tilemap, column):
     """Return (underside, top) of all solid bodies in a column."""
     if not is_inside(tilemap, column):
         return []
-    return [
-        (underside(tilemap, cell) if cell[2] else -math.inf, level(tilemap, cell))
-        for cell in surfaces(tilemap, column)
-    ]
+    cells = surfaces(tilemap, column)
+    lows = [underside(tilemap, cell) if cell[2] else -math.inf for cell in cells]
+    return [*zip(lows, (level(tilemap, cell) for cell in cells), strict=True)]
 
 
 def above(stack, surface):

@@ -1,19 +1,9 @@
-"""Hypothesis strategies: small random maps with all rules mixed, and profiles of all kinds.
-
-Examples
---------
-::
-
-    @given(tilemaps(), profiles())
-    def test_a_path_has_legal_steps(tilemap, profile): ...
-"""
+"""Hypothesis strategies: small random maps with all rules mixed, and profiles of all kinds."""
 
 import contextlib
 import itertools
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from hypothesis import note
@@ -43,19 +33,15 @@ NAMES = [entry.name for entry in KINDS]
 SHAPES = ("walk", "walk", "walk", "fly", "warp", "warp", "big", "big flyer")
 """What a profile may be; what stands here more often is drawn more often."""
 
+LINKS = ["ladder", "rope", "lift"]
 _TAGS = ["#wet", "#liquid", "#lava"]
 _ABSENT = ["snow"]  # a default kind that these maps lack
-
-Column = tuple[int, int]
-Surface = tuple[int, int, int]
 
 costs = st.integers(1, 9) | st.sampled_from([0.1, 0.7, 1.5, 260])
 """Costs, most of them small and whole."""
 
 
-def bare_map(
-    draw: st.DrawFn, max_side: int, table: Sequence[TileKind], topologies: Sequence[str]
-) -> TileMap:
+def bare_map(draw, max_side, table, topologies):
     """Draw a map of at most `max_side` rows and columns of kinds of ground, mostly of grass."""
     # Long, narrow maps too; the sides are drawn as one, else most maps would have a side of 1.
     sides = [*itertools.product(range(1, max_side + 1), repeat=2)]
@@ -69,11 +55,7 @@ def bare_map(
 
 
 @st.composite
-def tilemaps(
-    draw: st.DrawFn,
-    max_side: int = 5,
-    topologies: Sequence[str] = ("square", "square", *LAYOUTS),
-) -> TileMap:
+def tilemaps(draw, max_side=5, topologies=("square", "square", *LAYOUTS)):
     """Draw a map of at most `max_side` rows and columns, with void, decks, links and walls."""
     table = draw(st.sampled_from([KINDS, KINDS, (*KINDS, ROAD)]))
     tilemap = bare_map(draw, max_side, table, topologies)
@@ -87,38 +69,31 @@ def tilemaps(
 
 
 @st.composite
-def profiles(
-    draw: st.DrawFn, topology: str = "square", shapes: Sequence[str] = SHAPES
-) -> MoveProfile:
+def profiles(draw, topology="square", shapes=SHAPES):
     """Draw a walker, flyer, warper or large mover; what a warper has besides is unused.
 
     Only on maps of `topology` "square" large movers are drawn.
     """
     max_climb, max_drop = draw(st.integers(0, 4)), draw(st.integers(0, 4))
-    names = st.sampled_from(NAMES + _TAGS + _ABSENT)
-    nothing: list[frozenset[str]] = [frozenset()] * 2
-    fields: dict[str, Any] = {
+    names, links = st.sampled_from(NAMES + _TAGS + _ABSENT), st.sampled_from(LINKS)
+    fields = {
         "max_climb": max_climb,
         "max_drop": max_drop,
         "climb_cost": draw(_surcharges(max_climb)),
         "drop_cost": draw(_surcharges(max_drop)),
         "kind_cost": draw(st.dictionaries(names, costs | st.none(), max_size=3)),
-        "link_cost": draw(
-            st.dictionaries(st.sampled_from(["ladder", "rope", "lift"]), costs | st.none())
-        ),
+        "link_cost": draw(st.dictionaries(links, costs | st.none())),
         "body_height": draw(st.sampled_from([1, 1, 1, 2, 3])),
         "hover": draw(st.sampled_from([0, 0, 0, 1, 2])),
-        "no_stop": draw(st.sampled_from(nothing) | st.frozensets(names, max_size=2)),
+        "no_stop": draw(st.just(frozenset()) | st.frozensets(names, max_size=2)),
     }
     shape = draw(st.sampled_from([s for s in shapes if "big" not in s or topology == "square"]))
     if "big" in shape:
         fields |= {"size": draw(st.sampled_from([2, 2, 3]))}
         fields |= {"size_tolerance": draw(st.integers(0, 3))}
     elif shape != "warp" or draw(st.booleans()):
-        fields |= {
-            "diagonal": draw(st.sampled_from(DIAGONAL_MODES)),
-            "diagonal_cost": draw(st.sampled_from([1, math.sqrt(2), 2, 1.5, 0.5, 3])),
-        }
+        fields |= {"diagonal": draw(st.sampled_from(DIAGONAL_MODES))}
+        fields |= {"diagonal_cost": draw(st.sampled_from([1, math.sqrt(2), 2, 1.5, 0.5, 3]))}
     if shape == "warp":
         fields |= {"warp": draw(st.integers(1, 4))}
     flies = "fly" in shape or (shape == "warp" and draw(st.sampled_from([False, False, True])))
@@ -126,7 +101,7 @@ def profiles(
 
 
 @st.composite
-def decks(draw: st.DrawFn, tilemap: TileMap) -> list[tuple[Column, int, str, int]]:
+def decks(draw, tilemap):
     """Draw (column, level, kind, thickness) of decks that find room, in any order."""
     bare = sorted(draw(st.sets(st.sampled_from(columns(tilemap)), max_size=6)))
     found = []
@@ -139,23 +114,22 @@ def decks(draw: st.DrawFn, tilemap: TileMap) -> list[tuple[Column, int, str, int
     return draw(st.permutations(found))
 
 
-def grass_mostly(draw: st.DrawFn, names: Sequence[str]) -> st.SearchStrategy[str]:
+def grass_mostly(draw, names):
     """Return a strategy for names of kinds that are more or less often "grass"."""
     return st.sampled_from(["grass"] * draw(st.integers(1, 2 * len(names))) + [*names])
 
 
-def beside(tilemap: TileMap, cell: Sequence[int]) -> list[Surface]:
+def beside(tilemap, cell):
     """List the surfaces in the columns that share an edge with a surface's own."""
     near = tilemap.grid.neighbors(cell[:2])
     return [(row, col, deck) for row, col, _ in near for deck in tilemap.decks_at((row, col))]
 
 
-def _connect(draw: st.DrawFn, tilemap: TileMap) -> None:
+def _connect(draw, tilemap):
     everywhere = all_surfaces(tilemap)
     # Large movers would reach off the map there.
-    edges = {
-        each for each in everywhere if tilemap.rows - each[0] == 1 or tilemap.cols - each[1] == 1
-    }
+    last = tilemap.rows - 1, tilemap.cols - 1
+    edges = {each for each in everywhere if each[0] == last[0] or each[1] == last[1]}
     apart = list(itertools.permutations(everywhere, 2))
     to_edges = [pair for pair in apart if pair[1] in edges]
     near = [(cell, end) for cell in everywhere for end in beside(tilemap, cell)]
@@ -168,18 +142,15 @@ def _connect(draw: st.DrawFn, tilemap: TileMap) -> None:
             edit.add_wall(start, end, one_way)
 
 
-def _pairs(
-    choices: Sequence[tuple[Surface, Surface]], most: int, least: int = 0
-) -> st.SearchStrategy[list[tuple[tuple[Surface, Surface], bool]]]:
+def _pairs(choices, most, least=0):
     if not choices:
         return st.just([])
     pair = st.tuples(st.sampled_from(choices), st.booleans())
-    return st.lists(
-        pair, min_size=least, max_size=most, unique_by=lambda drawn: frozenset(drawn[0])
-    )
+    size = {"min_size": least, "max_size": most}
+    return st.lists(pair, **size, unique_by=lambda drawn: frozenset(drawn[0]))
 
 
-def _surcharges(most: int) -> st.SearchStrategy[float | list[float]]:
+def _surcharges(most):
     prices = st.just(0) | costs
     table = st.lists(prices, min_size=most, max_size=most)
     return prices | table if most else prices
@@ -252,15 +223,6 @@ class Case:
     passable: set[tuple[int, int, int]]
     halting: set[tuple[int, int, int]]
 
-    def tell(self):
-        """Show what a failing test is about."""
-        tilemap = self.tilemap
-        note(f"{tilemap.topology} levels {tilemap.surface_level.tolist()}")
-        note(f"kinds {[kind(tilemap, cell).name for cell in cells_to_ask(tilemap)]}")
-        note(f"thickness {tilemap.surface_thickness.tolist()}")
-        note(f"links {tilemap.links}")
-        note(f"walls {tilemap.walls}")
-
     @property
     def others(self):
         """The blockers by name, as the rulebook takes them."""
@@ -282,11 +244,21 @@ def _link(draw, tilemap):
         applied(tilemap, [("add_link", start, end, draw(costs), name, draw(st.booleans()))])
 
 
+def _tell(tilemap):
+    """Show what a failing test is about."""
+    note(f"{tilemap.topology} levels {tilemap.surface_level.tolist()}")
+    note(f"kinds {[kind(tilemap, cell).name for cell in cells_to_ask(tilemap)]}")
+    note(f"thickness {tilemap.surface_thickness.tolist()}")
+    note(f"links {tilemap.links}")
+    note(f"walls {tilemap.walls}")
+
+
 @st.composite
 def cases(draw):
     tilemap = draw(tilemaps(topologies=LAYOUTS))
     if tilemap.topology == "square":
         _link(draw, tilemap)
+    _tell(tilemap)
     cells = cells_to_ask(tilemap)
     most = draw(st.sampled_from([0, 6, 6, 6]))
     some = st.sets(st.sampled_from(cells), max_size=most)

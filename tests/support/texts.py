@@ -88,12 +88,12 @@ def _main():
     print(json.dumps(found))
 
 
-def write_catalog(folder, language, texts, name="game"):
+def write_catalog(folder, language, texts):
     """Write a catalog; texts are translations by their messages, of (one, many) lists of forms."""
     catalog = Catalog(language)
     for message, text in texts.items():
         catalog.add(message, text)
-    path = folder / language / "LC_MESSAGES" / f"{name}.mo"
+    path = folder / language / "LC_MESSAGES" / "game.mo"
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
         write_mo(file, catalog)

@@ -3,20 +3,22 @@
 import base64
 import gzip
 import json
+import os
+import shutil
 import struct
+import subprocess
 import zlib
 
 import pytest
 
 from terrain3d import MapFileError, TileMap
+from tests.support.selection import skip_or_fail
 
 SHEET = (
     '<tileset firstgid="1" name="t" tilewidth="8" tileheight="8" tilecount="26" columns="2">'
     '<image source="t.png" width="16" height="104"/>{tiles}</tileset>'
 )
-NAMED = "".join(
-    f'<tile id="{ord(character) - 97}" type="{character}"/>' for character in "abcdefgh"
-)
+NAMED = "".join(f'<tile id="{ord(name) - 97}" type="{name}"/>' for name in "abcdefgh")
 PLAIN = SHEET.format(tiles=NAMED)
 SQUARE = 'orientation="orthogonal" tilewidth="8" tileheight="8"'
 
@@ -70,9 +72,9 @@ def tmx(*parts, shape, tileset=PLAIN, attributes=SQUARE):
     )
 
 
-def one_layer(picture, more="", **other):
+def one_layer(picture, **other):
     rows = gids_of(picture)
-    return tmx(layer(picture, more), shape=(len(rows), len(rows[0])), **other)
+    return tmx(layer(picture), shape=(len(rows), len(rows[0])), **other)
 
 
 def tmj(rows, **more):
@@ -98,8 +100,6 @@ def picture_of(tilemap):
 
 
 GIDS = [[1, 2, 3], [4, 1, 1]]
-
-
 CSV = '<data encoding="csv">1,2,3,4,1,1</data>'
 
 
@@ -137,21 +137,25 @@ def of_tile(text):
 
 
 LINE = '<object id="1" x="4" y="4"><polyline points="{points}"/></object>'
-
-
 PICTURE = """
     aab.
     cdba
     aaaa
 """
-
-
 ROWS = ["aab.", "cdba", "aaaa"]
 
 
-def heights(*layers, tiles="", more=""):
-    return tmx(*layers, shape=(1, 4), tileset=SHEET.format(tiles=tiles), attributes=SQUARE + more)
+def heights(*layers, tiles=""):
+    return tmx(*layers, shape=(1, 4), tileset=SHEET.format(tiles=tiles))
 
 
-def objects(text, name="stuff", more=""):
-    return f'<objectgroup name="{name}" {more}>{text}</objectgroup>'
+def run_tiled(program, *arguments):
+    """Run a program of Tiled without a screen; skip where there is none."""
+    if shutil.which(program) is None:
+        skip_or_fail(f"needs {program}: apt install tiled")
+    quiet = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    subprocess.run([program, *arguments], env=quiet, check=True, capture_output=True)
+
+
+def objects(text, name="stuff"):
+    return f'<objectgroup name="{name}">{text}</objectgroup>'

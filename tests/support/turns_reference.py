@@ -52,9 +52,8 @@ class Referee:
         return not entered.isdisjoint(self.zones)
 
     def can_stop(self, cell):
-        return cell == self.start or rulebook.can_stop(
-            self.tilemap, self.profile, cell, self.covered
-        )
+        rules = self.tilemap, self.profile, cell, self.covered
+        return cell == self.start or rulebook.can_stop(*rules)
 
     def ends(self, points):
         """Return {cell: cost} of all on which an order with some points may end."""
@@ -103,10 +102,8 @@ VALUES = ("team", "profile", "move", "has_zoc", "wait", "sight", "speed_tiles_s"
 def facts(board):
     """Return the turn of a board, and what its units are, in values that compare."""
     turn = board.turn
-    units = {
-        unit.name: _known({name: getattr(unit, name) for name in VALUES}, unit)
-        for unit in board.units
-    }
+    values = [{name: getattr(unit, name) for name in VALUES} for unit in board.units]
+    units = {each.name: _known(own, each) for each, own in zip(board.units, values, strict=True)}
     return turn and (turn.number, turn.team, [unit.name for unit in turn.units]), units
 
 

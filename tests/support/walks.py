@@ -88,10 +88,10 @@ def best_path(tilemap, profile, start, goal, **others):
     return (drawn(tilemap, path), path.cost) if path else path.reason
 
 
-def reached(tilemap, profile, start=(0, 0), **others):
+def reached(tilemap, profile):
     """Draw what it costs to each tile of the ground, with a dot where no path ends."""
-    reach = Navigation(tilemap).reach(start, math.inf, profile, blockers=Blockers(**others))
-    ends = rulebook.ends(tilemap, profile, (*start, 0), **others)
+    reach = Navigation(tilemap).reach((0, 0), math.inf, profile)
+    ends = rulebook.ends(tilemap, profile, (0, 0, 0))
     assert {tuple(cell): reach.cost_to(cell) for cell in reach} == ends
     signs = [str(ends.get((*column, 0), ".")) for column in columns(tilemap)]
     rows = range(0, len(signs), tilemap.cols)

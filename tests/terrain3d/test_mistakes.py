@@ -8,27 +8,14 @@ import numpy as np
 import pytest
 
 import terrain3d
-from terrain3d import (
-    KINDS,
-    Cell,
-    HexGrid,
-    Node,
-    Rect,
-    SceneTree,
-    Signal,
-    SquareGrid,
-    TileMap,
-    Water,
-    editor,
-    export,
-    formats,
-)
+from terrain3d import KINDS, Cell, Node, Rect, Signal, TileMap, editor, export, formats
 from terrain3d.editor import MapEditor, ToolSettings
 from terrain3d.editor.tools import TOOLS
 from terrain3d.map.edit import Edit
 from terrain3d.mesh.solids import box
+from tests.support.boards import one_edit
 from tests.support.looks import forgotten
-from tests.support.mistakes import calls_of, check_mistakes, hints_of, public_calls
+from tests.support.mistakes import SmallWorld, calls_of, check_mistakes, hints_of, public_calls
 
 MADE_BY_THE_LIBRARY = {
     "Cell", "Rect", "Rect.grown", "Rect.holds", "Rect.slices", "Rect.union",
@@ -55,7 +42,6 @@ CALLED_BY_STROKES = {
 
 ONLY_POSITIONAL = {"Reason", "Signal", "Signal.emit", "register_reasons", "tr", "tr_n"}
 """Take any arguments; see `core/test_signals.py`, `grid/test_reason.py` and `locale/`."""
-
 
 SETTINGS = {"tool": "raise", "size": 2, "kind": "sand", "area": "brush"}
 
@@ -106,7 +92,7 @@ CALLS = {
 """What single calls need beside the attributes; see `mistakes.right_call`."""
 
 
-class World:
+class World(SmallWorld):
     """A map with a deck, a grid, a tree and an editor."""
 
     start, end, a, b, at, cell = (0, 0), (2, 2), (0, 0), (1, 2), (2, 1), (1, 1)
@@ -118,9 +104,9 @@ class World:
     kind, props, texture, layout, axis = "sand", "stones", "water", "hex_odd_r", "top_bottom"
     text, size, spread, heights, topology = "01", 2, "linear", [[0.0, 1.5], [2.5, 3.0]], "square"
     extras, kinds, tools, group, version = {"name": "north door"}, KINDS, TOOLS, "doors", 0
-    rect, image, water = Rect(0, 0, 2, 2), np.zeros((2, 2, 3), np.uint8), Water(foam=0.5)
+    rect, image, water = Rect(0, 0, 2, 2), np.zeros((2, 2, 3), np.uint8), terrain3d.Water(foam=0.5)
     mesh_data = box((0, 0, 0.1), (0.1,) * 3, (1, 1, 1))
-    square_grid, hex_grid = SquareGrid(3, 5), HexGrid(3, 5, "hex_odd_r")
+    square_grid, hex_grid = terrain3d.SquareGrid(3, 5), terrain3d.HexGrid(3, 5, "hex_odd_r")
     path = property(lambda self: self.folder / "map.tmap")
     listener = property(lambda self: self.hear)
     by = property(lambda self: self)
@@ -133,21 +119,18 @@ class World:
     calls = property(lambda _: CALLS)
 
     def __init__(self, folder):
-        self.folder = folder
-        self.tilemap = TileMap.from_text("00000\n01#10\n00000")
-        with self.tilemap.edit() as edit:
-            edit.add_deck([(1, 1)], level=4)
-            edit.add_link((0, 0), (2, 2), 1)
-            edit.add_wall((0, 0), (0, 1))
+        super().__init__(folder)
+        one_edit(self.tilemap).add_link((0, 0), (2, 2), 1)
+        one_edit(self.tilemap).add_wall((0, 0), (0, 1))
         self._open = None
         self.heard = []
         self.tilemap.changed.connect(self.heard.append)
-        self.tree = SceneTree()
+        self.tree = terrain3d.SceneTree()
         self.door = self.tree.root.add_child(Door("door"))
         self.door.opened.connect(self.hear)
         self.editor = MapEditor(self.tilemap, folder / "edited.tmap")
         self.editor.message.connect(self.heard.append)
-        self.grid = SquareGrid(3, 5)
+        self.grid = terrain3d.SquareGrid(3, 5)
 
     def hear(self, by):
         self.heard.append(by)

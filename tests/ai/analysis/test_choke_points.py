@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
@@ -14,7 +13,7 @@ from ai.analysis.choke_points import cut_off_sizes
 from terrain3d import TOPOLOGIES
 from tests.support import plain_map, strategies
 from tests.support.graphs import edges, random_graph, triples_of
-from tests.support.reference import thoroughly
+from tests.support.reference import tried
 
 
 def closed_one_by_one(graph, counts):
@@ -64,10 +63,8 @@ def in_shape(tilemap, values):
 
 
 def height_one_by_one(tilemap, cell):
-    near = [
-        plain_map.column_ahead(tilemap, cell[:2], direction)
-        for direction in plain_map.directions(tilemap)
-    ]
+    ways = plain_map.directions(tilemap)
+    near = [plain_map.column_ahead(tilemap, cell[:2], way) for way in ways]
     stacks = [plain_map.surfaces(tilemap, column) for column in near if column]
     tops = [max(plain_map.level(tilemap, end) for end in stack) for stack in stacks if stack]
     return plain_map.level(tilemap, cell) - sum(tops) / len(tops) if tops else 0.0
@@ -76,19 +73,16 @@ def height_one_by_one(tilemap, cell):
 def cover_one_by_one(tilemap, cell, from_deg, within_tiles):
     (x, y), angle, highest = tilemap.grid.center(cell[:2]), math.radians(from_deg), 0.0
     for away in range(1, within_tiles + 1):
-        there = tilemap.grid.cell_at(
-            round(x - math.sin(angle) * away, 9), round(y + math.cos(angle) * away, 9)
-        )
+        point = x - math.sin(angle) * away, y + math.cos(angle) * away
+        there = tilemap.grid.cell_at(*(round(part, 9) for part in point))
         if there is not None and plain_map.exists(tilemap, there):
-            rise = (
-                plain_map.level(tilemap, there) - plain_map.level(tilemap, cell)
-            ) * tilemap.step_height
-            highest = max(highest, math.degrees(math.atan2(rise, away)))
+            levels = plain_map.level(tilemap, there) - plain_map.level(tilemap, cell)
+            angle_deg = math.degrees(math.atan2(levels * tilemap.step_height, away))
+            highest = max(highest, angle_deg)
     return highest / 90
 
 
-@thoroughly(80)
-@given(st.data())
+@tried(80, st.data())
 def test_heights_are_those_over_each_neighbor(data):
     tilemap = data.draw(strategies.tilemaps())
     each = {cell: height_one_by_one(tilemap, cell) for cell in plain_map.all_surfaces(tilemap)}
@@ -97,14 +91,11 @@ def test_heights_are_those_over_each_neighbor(data):
     assert not found.flags.writeable
 
 
-@thoroughly(80)
-@given(st.data(), st.floats(-720, 720), st.integers(1, 6))
+@tried(80, st.data(), st.floats(-720, 720), st.integers(1, 6))
 def test_cover_is_the_angle_of_the_highest_ground(data, from_deg, within_tiles):
     tilemap = data.draw(strategies.tilemaps(topologies=TOPOLOGIES))
-    each = {
-        cell: cover_one_by_one(tilemap, cell, from_deg, within_tiles)
-        for cell in plain_map.all_surfaces(tilemap)
-    }
+    cells = plain_map.all_surfaces(tilemap)
+    each = {cell: cover_one_by_one(tilemap, cell, from_deg, within_tiles) for cell in cells}
     found = cover(tilemap, from_deg, within_tiles=within_tiles)
     assert found == pytest.approx(in_shape(tilemap, each))
     assert not found.flags.writeable

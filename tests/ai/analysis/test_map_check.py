@@ -4,14 +4,15 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from ai import Board, MoveProfile, Navigation, Unit, check
 from tests.support import rulebook
-from tests.support.reference import ground, thoroughly
+from tests.support.boards import one_edit
+from tests.support.reference import ground, tried
+from tests.support.selection import table
 from tests.support.strategies import cells_to_ask, edits, profiles, tilemaps
 
 
@@ -77,8 +78,7 @@ def one(report):
     return problem
 
 
-@thoroughly(100)
-@given(st.data())
+@tried(100, st.data())
 def test_problems_are_those_of_the_rulebook(data):
     tilemap = data.draw(tilemaps())
     profile = data.draw(profiles(tilemap.topology))
@@ -93,53 +93,38 @@ def test_problems_are_those_of_the_rulebook(data):
         data.draw(edits(tilemap))(tilemap)
 
 
-@pytest.mark.parametrize(
-    ("profile", "n_surfaces", "verdict"),
-    [
-        (WALKER, 6, "sound"),
-        (MoveProfile(kind_cost={"grass": None}), 0, "the mover can stop nowhere"),
-    ],
+@table(
+    "profile n_surfaces verdict",
+    (WALKER, 6, "sound"),
+    (MoveProfile(kind_cost={"grass": None}), 0, "the mover can stop nowhere"),
 )
-def test_a_map_on_which_all_reach_all_is_sound_and_one_without_a_surface_is_not(
-    profile, n_surfaces, verdict
-):
+def test_a_map_on_which_all_reach_all_is_sound(profile, n_surfaces, verdict):
     report = report_on("012\n123", profile)
     assert (report.is_sound, report.n_surfaces) == (n_surfaces > 0, report.n_connected)
     assert str(report) == f"{n_surfaces} of {n_surfaces} surfaces are connected: {verdict}"
 
 
-def test_a_link_into_water_leads_nowhere():
-    tilemap = ground("0000")
-    with tilemap.edit() as edit:
-        edit.set_kind((0, 3), "water")
-        edit.add_link((0, 0), (0, 3), cost=1, kind="ladder")
-    assert one(check(Navigation(tilemap))).text == (
-        "the ladder from (0, 0) to (0, 3) leads nowhere: water at (0, 3) cannot be entered"
-    )
-
-
-@pytest.mark.parametrize(
-    ("levels", "lack"),
-    [
-        ("00333", "cannot be reached from the spawn on (0, 0)"),
-        ("33300", "cannot reach the spawn on (0, 0)"),
-        ("00999", "cannot reach the spawn on (0, 0), nor be reached from it"),
-    ],
+@table(
+    "levels lack",
+    ("00333", "cannot be reached from the spawn on (0, 0)"),
+    ("33300", "cannot reach the spawn on (0, 0)"),
+    ("00999", "cannot reach the spawn on (0, 0), nor be reached from it"),
 )
 def test_spawns_are_named_by_what_they_lack(levels, lack):
     report = report_on(levels, spawns=[(0, 0), (0, 1), (0, 4)])
     assert report.problems[0].text == f"(0, 4) {lack}"
 
 
-def test_a_spawn_in_water_is_a_problem_and_a_unit_of_other_rules_is_none():
-    tilemap = ground("0000")
-    with tilemap.edit() as edit:
-        edit.set_kind((0, 3), "water")
+def test_a_spawn_in_water_and_a_link_to_it_are_problems_and_a_unit_of_other_rules_is_none():
+    tilemap = ground("0000", "gggw")
     boat = Board(tilemap).add(Unit("Nell", (0, 3), profile=MoveProfile(kind_cost={"water": 1})))
-    navigation = Navigation(tilemap)
+    navigation, closed = Navigation(tilemap), "water at (0, 3) cannot be entered"
     assert check(navigation, spawns=[(0, 0), boat]).is_sound
     problem = one(check(navigation, spawns=[(0, 0), (0, 3)]))
-    assert problem.text == "(0, 3) cannot be a spawn: water at (0, 3) cannot be entered"
+    assert problem.text == f"(0, 3) cannot be a spawn: {closed}"
+    one_edit(tilemap).add_link((0, 0), (0, 3), cost=1, kind="ladder")
+    link = one(check(navigation))
+    assert link.text == f"the ladder from (0, 0) to (0, 3) leads nowhere: {closed}"
 
 
 def test_the_largest_problems_come_first_after_spawns():
@@ -176,8 +161,7 @@ def test_a_report_as_data():
 def test_a_report_is_not_changed_by_edits():
     tilemap = ground("0003")
     report = check(Navigation(tilemap))
-    with tilemap.edit() as edit:
-        edit.set_level((0, 3), 0)
+    one_edit(tilemap).set_level((0, 3), 0)
     assert one(report).cells == ((0, 3, 0),)
     with pytest.raises(ValueError, match="read-only"):
         one(report).where[0, 0] = 5

@@ -8,7 +8,9 @@ import pytest
 
 from ai import Chase, Intercept, MoveProfile, Navigation, Replan, Situation, Wander
 from terrain3d import TOPOLOGIES, Reason, TileKind, TileMap
+from tests.support.boards import one_edit
 from tests.support.reference import ground
+from tests.support.selection import table
 from tests.support.walks import path_of, recorded_calls
 
 PLANNED, STRAIGHT = Replan(straight_tiles=0), Replan(straight_tiles=9)
@@ -40,13 +42,13 @@ def test_it_does_not_go_back_and_forth_where_sight_comes_and_goes():
     assert [cell[:2] for cell in cells] == [(0, 3), (1, 3), (0, 3), (1, 3), (1, 2), (1, 1), (0, 1)]
 
 
-def hunt(navigation, chase, seed, n_steps=200):
+def hunt(navigation, chase, seed):
     """Let a target wander and a hunter take three steps for each of its two."""
     wander = Wander(np.random.default_rng(seed), 60)
     hunter, prey = (1, 1), (40, 40)
     behavior = chase(lambda: prey)
     n_moves = n_catches = 0
-    for step in range(n_steps):
+    for step in range(200):
         if step % 3:
             prey = wander.next_cell(Situation(navigation, prey)) or prey
         behavior.advance(0.25)
@@ -87,21 +89,18 @@ def test_it_plans_again_when_the_path_is_blocked_or_left_or_the_map_has_changed(
     behavior.advance(9)
     assert ask((1, 1)) == 0  # the target has not moved
     assert ask((0, 5)) == 1  # it was carried off its path
-    with tilemap.edit() as edit:
-        edit.set_level((1, 0), 1)
+    one_edit(tilemap).set_level((1, 0), 1)
     assert ask((0, 5)) == 1
 
 
-@pytest.mark.parametrize(
-    ("replan", "cols"),
-    [
-        (Replan(steps=1, straight_tiles=0), [*range(10)]),
-        (Replan(steps=3, straight_tiles=0), [0, 3, 6, 9]),
-        (Replan(math.inf, seconds=2, straight_tiles=0), [0, 4, 8]),
-        (Replan(steps=3, seconds=2, straight_tiles=0), [0, 3, 6, 9]),
-        (Replan(math.inf, at_decision_points=True, straight_tiles=0), [0, 5]),
-        (Replan(math.inf, straight_tiles=0), [0]),
-    ],
+@table(
+    "replan cols",
+    (Replan(steps=1, straight_tiles=0), [*range(10)]),
+    (Replan(steps=3, straight_tiles=0), [0, 3, 6, 9]),
+    (Replan(math.inf, seconds=2, straight_tiles=0), [0, 4, 8]),
+    (Replan(steps=3, seconds=2, straight_tiles=0), [0, 3, 6, 9]),
+    (Replan(math.inf, at_decision_points=True, straight_tiles=0), [0, 5]),
+    (Replan(math.inf, straight_tiles=0), [0]),
 )
 def test_for_a_target_that_moves_it_plans_again_on_the_given_occasions(monkeypatch, replan, cols):
     searches = recorded_calls(monkeypatch, "find_path")
@@ -128,8 +127,7 @@ def test_without_a_path_it_tries_again_on_the_same_occasions(monkeypatch, replan
     goal[0] = (0, 4)  # it has moved
     behavior.next_cell(situation)
     assert len(searches) == 3
-    with tilemap.edit() as edit:
-        edit.set_kind((0, 2), "grass")
+    one_edit(tilemap).set_kind((0, 2), "grass")
     assert behavior.next_cell(situation) == (0, 2, 0)
 
 

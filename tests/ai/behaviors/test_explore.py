@@ -4,21 +4,21 @@ import itertools
 import math
 
 import numpy as np
-import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Explore, FollowWall, MoveProfile, Navigation, Situation, Wander
 from terrain3d import TOPOLOGIES, Reason, TileMap
+from tests.support.boards import one_edit
 from tests.support.reference import (
     cells_of,
     costs_over,
     edges,
     ground,
     profiles,
-    thoroughly,
     tilemaps,
+    tried,
 )
+from tests.support.selection import table
 from tests.support.walks import path_of, recorded_calls
 
 
@@ -32,8 +32,7 @@ def test_a_drop_of_no_return_is_taken_last():
 def test_it_goes_on_when_the_map_opens_or_a_unit_goes_away():
     tilemap, behavior = ground("00#0"), Explore()
     path_of(behavior, tilemap, (0, 0), 9)
-    with tilemap.edit() as edit:
-        edit.set_kind((0, 2), "grass")
+    one_edit(tilemap).set_kind((0, 2), "grass")
     assert [cell.col for cell in path_of(behavior, tilemap, (0, 1), 9)] == [1, 2, 3]
     behavior, navigation = Explore(), Navigation(ground("000"))
     assert behavior.next_cell(Situation(navigation, (0, 0), blocked=[(0, 1)])) is None
@@ -50,8 +49,7 @@ def test_when_nothing_is_left_it_does_not_search_again(monkeypatch):
     assert not reaches
 
 
-@thoroughly(80)
-@given(tilemaps(max_side=6), profiles, st.data())
+@tried(80, tilemaps(max_side=6), profiles, st.data())
 def test_what_it_can_come_back_from_is_all_seen_and_nothing_reachable_is_left(
     tilemap, profile, data
 ):
@@ -91,16 +89,13 @@ def test_a_mover_shut_in_stays_and_says_so():
 
 def turn(tilemap, before, here, after):
     """Return the unsigned angle between two steps, by the cosine of vectors."""
-    first, second = (
-        np.subtract(tilemap.surface_point(b), tilemap.surface_point(a))[:2]
-        for a, b in ((before, here), (here, after))
-    )
+    points = [tilemap.surface_point(cell)[:2] for cell in (before, here, after)]
+    first, second = np.diff(points, axis=0)
     cosine = first @ second / (np.linalg.norm(first) * np.linalg.norm(second))
     return math.degrees(math.acos(np.clip(cosine, -1, 1)))
 
 
-@thoroughly(80)
-@given(tilemaps(), profiles, st.sampled_from([30, 45, 60, 90]), st.integers(0, 99), st.data())
+@tried(80, tilemaps(), profiles, st.sampled_from([30, 45, 60, 90]), st.integers(0, 99), st.data())
 def test_it_turns_no_further_than_it_may_or_has_to(tilemap, profile, most, seed, data):
     steps = edges(tilemap, profile)
     start = data.draw(st.sampled_from(cells_of(tilemap)))
@@ -122,32 +117,22 @@ def course(hand, tilemap, start, n_steps, **options):
     return "".join(COMPASS[step] for step in steps)
 
 
-@pytest.mark.parametrize(
-    ("levels", "start", "right", "left"),
-    [
-        ("#0#\n000\n#0#", (2, 1), "newnswes", "nwensews"),  # at a crossing it turns to its hand
-        (PILLAR, (2, 1), "neesswwn", "seennwws"),
-        (OPEN, (2, 2), "nnwwsssseeee", "nneesssswwww"),  # it looks for a wall
-    ],
+@table(
+    "levels start right left",
+    ("#0#\n000\n#0#", (2, 1), "newnswes", "nwensews"),  # at a crossing it turns to its hand
+    (PILLAR, (2, 1), "neesswwn", "seennwws"),
+    (OPEN, (2, 2), "nnwwsssseeee", "nneesssswwww"),  # it looks for a wall
 )
 def test_it_follows_the_wall_beside_its_hand(levels, start, right, left):
     for hand, path in (("right", right), ("left", left)):
         assert course(hand, ground(levels), start, len(path)) == path
 
 
-def test_around_the_end_of_a_wall_on_an_edge_it_turns_twice():
-    tilemap = ground(OPEN)
-    with tilemap.edit() as edit:
-        edit.add_wall((2, 1), (2, 2))
-    assert course("right", tilemap, (2, 1), 6) == "nesswn"
-
-
 def test_where_its_wall_is_taken_away_it_goes_on_to_the_next():
     tilemap = ground(PILLAR)
     behavior = FollowWall("right")
     first = path_of(behavior, tilemap, (2, 1), 1)
-    with tilemap.edit() as edit:
-        edit.set_kind((2, 2), "grass")
+    one_edit(tilemap).set_kind((2, 2), "grass")
     cells = [cell[:2] for cell in path_of(behavior, tilemap, first[-1], 6)]
     assert cells == [(1, 1), (1, 2), (2, 2), (2, 1), (1, 1), (0, 1), (0, 0)]
 
@@ -163,8 +148,7 @@ def test_a_wall_is_whatever_it_cannot_step_over_to():
 
 def test_of_several_surfaces_in_a_column_it_takes_the_most_level():
     tilemap = TileMap([[3, 0, 3]])
-    with tilemap.edit() as edit:
-        edit.add_deck((0, 1), 5)
+    one_edit(tilemap).add_deck((0, 1), 5)
     assert len(Navigation(tilemap).steps_from((0, 0))) == 2  # three levels down, or two up
     assert path_of(FollowWall(), tilemap, (0, 0), 1)[1] == (0, 1, 1)
 
@@ -189,14 +173,10 @@ def mazes(topology, rows, cols, rng):
     return tilemap, start
 
 
-@thoroughly(60)
-@given(
-    st.sampled_from(TOPOLOGIES),
-    st.integers(1, 6),
-    st.integers(1, 6),
-    st.integers(0, 2**32 - 1),
-    st.sampled_from(["right", "left"]),
-)
+side, hands = st.integers(1, 6), st.sampled_from(["right", "left"])
+
+
+@tried(60, st.sampled_from(TOPOLOGIES), side, side, st.integers(0, 2**32 - 1), hands)
 def test_a_maze_without_free_walls_is_seen_whole(topology, rows, cols, seed, hand):
     tilemap, start = mazes(topology, rows, cols, np.random.default_rng(seed))
     cells = path_of(FollowWall(hand), tilemap, start, 3 * rows * cols)

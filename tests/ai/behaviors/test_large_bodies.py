@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume
 from hypothesis import strategies as st
 
 import ai
@@ -16,7 +16,7 @@ from terrain3d import TileMap
 from terrain3d.program.behaviors import CHASE, BehaviorKey
 from tests.support import rulebook, strategies
 from tests.support.boards import pass_time
-from tests.support.reference import cells_of, thoroughly, tilemaps
+from tests.support.reference import cells_of, tilemaps, tried
 from tests.support.strategies import MORE_SHAPES, cells_to_ask
 
 FIELD = TileMap([[0] * 12] * 9)
@@ -28,9 +28,9 @@ def gap(tilemap, one, other):
     return min(tilemap.grid.distance(a[:2], b[:2]) for a, b in pairs)
 
 
-def walk(board, unit, behavior, n_steps=300):
+def walk(board, unit, behavior):
     """Let a behavior lead a unit until it stays; return the number of steps."""
-    for step in range(n_steps):
+    for step in range(300):
         behavior.advance(1)
         if not board.act(unit, behavior):
             return step
@@ -81,32 +81,25 @@ def packs(draw):
     return board
 
 
+PLANNED = ai.Replan(straight_tiles=0)
 FOLLOWERS = {
     "chase": lambda prey: ai.Chase(lambda: prey.cells[-1]),
-    "chase by plan": lambda prey: ai.Chase(
-        lambda: prey.cells[-1], replan=ai.Replan(straight_tiles=0)
-    ),
+    "chase by plan": lambda prey: ai.Chase(lambda: prey.cells[-1], replan=PLANNED),
     "intercept": lambda prey: ai.Intercept(lambda: prey.cells[-1]),
     "travel": lambda prey: ai.Travel(ai.Waypoints(), prey),
 }
 
 
 @pytest.mark.parametrize("name", FOLLOWERS)
-@thoroughly(80)
-@given(board=packs())
+@tried(80, board=packs())
 def test_a_unit_comes_beside_another_wherever_there_is_a_path(name, board):
     hunter, prey, *_ = board.units
     tilemap, profile, others = board.tilemap, hunter.profile, board.situation(hunter)
     targets = {tuple(tile) for tile in prey.cells}
-    blocked = set(map(tuple, others.blocked))
-    stands = rulebook.ends(
-        tilemap, profile, tuple(hunter.cell), blocked | targets, set(map(tuple, others.passable))
-    )
-    caught = {
-        cell
-        for cell in stands
-        if is_one_step_away(tilemap, profile, cell, targets, blocked - targets)
-    }
+    blocked, passable = (set(map(tuple, cells)) for cells in (others.blocked, others.passable))
+    stands = rulebook.ends(tilemap, profile, tuple(hunter.cell), blocked | targets, passable)
+    around = blocked - targets
+    caught = {at for at in stands if is_one_step_away(tilemap, profile, at, targets, around)}
     behavior = FOLLOWERS[name](prey)
     walk(board, hunter, behavior)
     is_beside = behavior.reason.startswith(("has caught up", "has arrived beside"))
@@ -146,8 +139,7 @@ def test_in_the_open_it_takes_the_fewest_steps_to_the_nearest_side(kind, hunter_
         assert behavior.reason.code == "caught_up"
 
 
-@thoroughly(100)
-@given(st.tuples(st.integers(1, 3), st.integers(1, 3)), st.integers(1, 4), st.data())
+@tried(100, st.tuples(st.integers(1, 3), st.integers(1, 3)), st.integers(1, 4), st.data())
 def test_a_distance_is_kept_between_the_nearest_tiles(sizes, nearest, data):
     board, units = ai.Board(FIELD), []
     for name, size in zip("AB", sizes, strict=True):
@@ -166,8 +158,7 @@ def test_a_distance_is_kept_between_the_nearest_tiles(sizes, nearest, data):
     assert before < nearest or n_steps == max(0, before - nearest - 1)
 
 
-@thoroughly(150)
-@given(hunts(), st.booleans())
+@tried(150, hunts(), st.booleans())
 def test_it_flees_from_what_the_threat_pays_to_cover_its_nearest_tile(board, is_known):
     threat, mover = board.units
     tilemap, rules = board.tilemap, (threat if is_known else mover).profile
@@ -181,17 +172,14 @@ def test_it_flees_from_what_the_threat_pays_to_cover_its_nearest_tile(board, is_
                 expected[row, col] = min(expected[row, col], cost)
     result = danger(board.navigation, [threat.cells], rules)
     np.testing.assert_allclose(result, [expected])
-    flee = ai.Flee(
-        lambda: [threat.cells[-1]], hunter=threat.profile if is_known else None, factor=9
-    )
+    hunter = threat.profile if is_known else None
+    flee = ai.Flee(lambda: [threat.cells[-1]], hunter=hunter, factor=9)
     walk(board, mover, flee)
     assert flee.reason.code == "no_safer_place"
     farthest = 2 * expected[np.isfinite(expected)].max() + 1
     stands = rulebook.ends(tilemap, mover.profile, tuple(mover.cell), set(map(tuple, threat.cells)))
-    worth = {
-        cell: 9 * min(farthest, *(expected[t[:2]] for t in rulebook.tiles(mover.profile, cell)))
-        for cell in stands
-    }
+    under = {cell: [tile[:2] for tile in rulebook.tiles(mover.profile, cell)] for cell in stands}
+    worth = {cell: 9 * min(farthest, *map(expected.item, tiles)) for cell, tiles in under.items()}
     best = max(worth[cell] - cost for cell, cost in stands.items())
     assert worth[tuple(mover.cell)] >= best - 1e-6
 
@@ -221,8 +209,7 @@ def test_in_the_open_a_goal_is_reached_with_the_nearest_tile(name, size):
         assert (*goal, 0) in mover.cells
 
 
-@thoroughly(150)
-@given(hunts(), st.sampled_from(["patrol", "travel"]), st.data())
+@tried(150, hunts(), st.sampled_from(["patrol", "travel"]), st.data())
 def test_a_goal_is_reached_wherever_a_path_covers_it(board, name, data):
     mover, other = board.units
     tilemap, profile = board.tilemap, mover.profile
@@ -263,7 +250,6 @@ def test_without_a_board_bodies_are_given_to_the_situation():
     navigation, here = ai.Navigation(FIELD), (8, 11)
     chase = ai.Chase(lambda: (4, 5))
     for _ in range(20):
-        here = (
-            chase.next_cell(ai.Situation(navigation, here, blocked=giant, bodies=[giant])) or here
-        )
+        around = ai.Situation(navigation, here, blocked=giant, bodies=[giant])
+        here = chase.next_cell(around) or here
     assert FIELD.grid.distance(here[:2], (5, 6)) == 1

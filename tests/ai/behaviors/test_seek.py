@@ -5,13 +5,14 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Navigation, Patrol, Seek, Situation, Stay
 from terrain3d import Reason
 from tests.support import rulebook
-from tests.support.reference import cells_of, ground, profiles, thoroughly, tilemaps, true_costs
+from tests.support.boards import one_edit
+from tests.support.reference import cells_of, ground, profiles, tilemaps, tried, true_costs
+from tests.support.selection import table
 from tests.support.walks import path_of
 
 TRAP = ground("""
@@ -37,8 +38,7 @@ def away(tilemap, cell, goal):
     return math.dist(tilemap.surface_point(cell)[:2], tilemap.surface_point(goal)[:2])
 
 
-@thoroughly(100)
-@given(tilemaps(max_side=6), profiles, st.data())
+@tried(100, tilemaps(max_side=6), profiles, st.data())
 def test_without_detours_it_descends_by_distance_until_no_step_is_nearer(tilemap, profile, data):
     start, goal = (data.draw(st.sampled_from(cells_of(tilemap))) for _ in range(2))
     behavior = seek(goal, max_detours=0)
@@ -54,8 +54,7 @@ def test_without_detours_it_descends_by_distance_until_no_step_is_nearer(tilemap
     assert behavior.reason.startswith("has arrived" if has_arrived else "has given")
 
 
-@thoroughly(100)
-@given(tilemaps(max_side=6), profiles, st.integers(0, 99), st.data())
+@tried(100, tilemaps(max_side=6), profiles, st.integers(0, 99), st.data())
 def test_it_arrives_or_gives_up_in_the_end(tilemap, profile, seed, data):
     start, goal = (data.draw(st.sampled_from(cells_of(tilemap))) for _ in range(2))
     behavior = seek(goal, seed, max_side_steps=4, max_detours=5)
@@ -85,9 +84,6 @@ def test_a_deep_trap_holds_it_where_a_search_goes_around():
     assert not isinstance(behavior.reason, Stay)
     assert all(cell.col <= 7 for cell in cells)
     assert Navigation(TRAP).find_path(START, GOAL)
-
-
-def test_longer_detours_lead_out_of_the_trap():
     wide = [seek(GOAL, seed, max_side_steps=20, max_detours=50) for seed in range(12)]
     assert sum(path_of(each, TRAP, START, 9999)[-1][:2] == GOAL for each in wide) > 6
 
@@ -97,8 +93,7 @@ def test_what_opens_the_path_ends_its_giving_up():
     behavior, navigation = seek((0, 3), max_detours=0), Navigation(tilemap)
     assert behavior.next_cell(Situation(navigation, (0, 1))) is None
     assert (behavior.reason.code, behavior.reason.cells) == ("detours_over", ((0, 1, 0),))
-    with tilemap.edit() as edit:
-        edit.set_kind((0, 2), "grass")
+    one_edit(tilemap).set_kind((0, 2), "grass")
     assert behavior.next_cell(Situation(navigation, (0, 1))) == (0, 2, 0)
 
 
@@ -115,14 +110,12 @@ def columns(behavior, tilemap, start, n_steps, **options):
     return "".join(str(cell.col) for cell in path_of(behavior, tilemap, start, n_steps, **options))
 
 
-@pytest.mark.parametrize(
-    ("posts", "levels", "passable", "cols", "why"),
-    [
-        ([(0, 1), (0, 3), (0, 4)], "00000", [], "0123432123432", None),
-        ([(0, 2), (0, 0)], "000", [(0, 2)], "0", Reason("is_occupied", cell=(0, 2))),
-        ([(0, 2), (5, 5)], "0#0", [], "0", Reason("is_void", cell=(0, 1))),
-        ([(0, 2)], "000", [], "012", Reason("only_post", cell=(0, 2))),
-    ],
+@table(
+    "posts levels passable cols why",
+    ([(0, 1), (0, 3), (0, 4)], "00000", [], "0123432123432", None),
+    ([(0, 2), (0, 0)], "000", [(0, 2)], "0", Reason("is_occupied", cell=(0, 2))),
+    ([(0, 2), (5, 5)], "0#0", [], "0", Reason("is_void", cell=(0, 1))),
+    ([(0, 2)], "000", [], "012", Reason("only_post", cell=(0, 2))),
 )
 def test_it_goes_round_by_the_posts_that_it_can_reach(posts, levels, passable, cols, why):
     behavior = Patrol(posts)
@@ -150,8 +143,7 @@ def test_a_post_that_cannot_be_reached_is_left_out_until_it_can():
     tilemap = ground("00#00")
     behavior = Patrol([(0, 0), (0, 4), (0, 1)])
     assert columns(behavior, tilemap, (0, 0), 5) == "010101"
-    with tilemap.edit() as edit:
-        edit.set_kind((0, 2), "grass")
+    one_edit(tilemap).set_kind((0, 2), "grass")
     assert "4" in columns(behavior, tilemap, (0, 1), 9)
 
 

@@ -2,12 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Board, Crumb, FollowTrail, MoveProfile, Navigation, Situation, Trail, Unit, Wander
 from terrain3d import Reason, TileMap
-from tests.support.reference import ground, thoroughly
+from tests.support.reference import ground, tried
 from tests.support.walks import path_of
 
 
@@ -71,8 +70,7 @@ def test_without_a_crumb_in_sight_it_wanders(trail):
     assert cells == path_of(Wander(np.random.default_rng(0)), tilemap, (5, 5), 9)
 
 
-@thoroughly(60)
-@given(st.integers(0, 2**32 - 1), st.integers(0, 12))
+@tried(60, st.integers(0, 2**32 - 1), st.integers(0, 12))
 def test_a_follower_on_a_trail_reaches_its_end_on_no_longer_a_path(seed, sight_tiles):
     rng = np.random.default_rng(seed)
     tilemap = TileMap(rng.integers(0, 4, (8, 8)))
@@ -84,8 +82,7 @@ def test_a_follower_on_a_trail_reaches_its_end_on_no_longer_a_path(seed, sight_t
     assert len(walked) <= len(cells)
 
 
-@thoroughly(100)
-@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2))), st.integers(1, 5))
+@tried(100, st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2))), st.integers(1, 5))
 def test_it_keeps_the_cells_visited_last_with_one_crumb_on_each(cells, max_crumbs):
     trail = trail_of(*cells, max_crumbs=max_crumbs)
     last = sorted({*cells}, key=lambda cell: cells[::-1].index(cell))
@@ -110,6 +107,8 @@ def test_crumbs_keep_their_spacing_from_the_newest_one():
     assert [crumb.cell.col for crumb in trail] == [6, 9, 3, 0]
     trail.drop((0, 6, 1))  # another deck
     assert next(iter(trail)).cell == (0, 6, 1)
+    with pytest.raises(ValueError, match=r"spacing_tiles=3 needs a map .* pass tilemap="):
+        Trail(spacing_tiles=3)
 
 
 def test_a_follower_goes_on_to_a_crumb_out_of_sight_that_is_renewed():
@@ -119,11 +118,6 @@ def test_a_follower_goes_on_to_a_crumb_out_of_sight_that_is_renewed():
     assert behavior.next_cell(Situation(navigation, (0, 0))) == (0, 1, 0)
     trail.drop((0, 2))
     assert behavior.next_cell(Situation(navigation, (3, 0))) == (2, 0, 0)  # carried off
-
-
-def test_a_wide_spacing_needs_a_map():
-    with pytest.raises(ValueError, match=r"spacing_tiles=3 needs a map .* pass tilemap="):
-        Trail(spacing_tiles=3)
 
 
 def test_a_trail_that_grows_is_followed_for_ever():

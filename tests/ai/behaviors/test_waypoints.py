@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import dijkstra
@@ -14,7 +13,7 @@ from scipy.sparse.csgraph import dijkstra
 from ai import Navigation, Waypoints, measure, scatter
 from ai.behaviors import waypoints
 from terrain3d import TOPOLOGIES, TileMap
-from tests.support.reference import cells_of, ground, profiles, thoroughly, tilemaps, true_costs
+from tests.support.reference import cells_of, ground, profiles, tilemaps, tried, true_costs
 
 
 def graph_of(count, edges, cells=None):
@@ -37,8 +36,8 @@ costs = st.integers(0, 9) | st.sampled_from([0.1, 2.5, 1e-12, 1e15])
 
 
 @st.composite
-def graphs(draw, most=9):
-    count = draw(st.integers(1, most))
+def graphs(draw):
+    count = draw(st.integers(1, 9))
     pairs = st.tuples(st.integers(0, count - 1), st.integers(0, count - 1), costs)
     return count, [edge for edge in draw(st.lists(pairs, max_size=40)) if edge[0] != edge[1]]
 
@@ -47,8 +46,7 @@ ends = st.dictionaries(st.integers(0, 8), costs | st.just(math.inf), max_size=5)
 
 
 @pytest.mark.parametrize("most", [400, 0])
-@thoroughly(100)
-@given(graphs(), ends, ends, st.integers(0, 2**32 - 1))
+@tried(100, graphs(), ends, ends, st.integers(0, 2**32 - 1))
 def test_routes_and_journeys_are_as_cheap_as_those_of_scipy(most, graph, first, last, seed):
     count, edges = graph
     # On a coarse grid, so that some cells are equal, and edges of any ratio to their length.
@@ -71,9 +69,8 @@ def test_routes_and_journeys_are_as_cheap_as_those_of_scipy(most, graph, first, 
                 assert (route[0], route[-1]) == (str(start), str(end))
                 assert priced(route) == pytest.approx(cost, rel=1e-12)
                 assert len(set(route)) == len(route)
-        cost, names = points.journey(
-            *({str(number): cost for number, cost in each.items()} for each in (first, last))
-        )
+        named = ({str(number): cost for number, cost in each.items()} for each in (first, last))
+        cost, names = points.journey(*named)
     assert cost == pytest.approx(best, rel=1e-12)
     assert bool(names) == (best < math.inf)
     if names:
@@ -91,16 +88,10 @@ def test_straight_distances_guide_the_search(monkeypatch):
         if end < 400 and abs(cells[end][1] - cells[start][1]) == 1
     ]
     points = graph_of(400, edges, cells)
-    seen = recorded(monkeypatch)
-    assert points.route("0", "63") == ["0", "21", "42", "63"]
-    assert len(seen) < 20  # of 400, on and beside the diagonal
-
-
-def recorded(monkeypatch):
-    """Return a list of the points that searches take out of their queue from now on."""
     seen, pop = [], heapq.heappop
     monkeypatch.setattr(heapq, "heappop", lambda heap: seen.append(heap[0]) or pop(heap))
-    return seen
+    assert points.route("0", "63") == ["0", "21", "42", "63"]
+    assert len(seen) < 20  # of 400, on and beside the diagonal
 
 
 def test_edges_have_directions_and_costs_that_can_be_changed():
@@ -139,20 +130,17 @@ def test_what_is_no_point_is_refused():
     assert len(points) == 2
 
 
-@thoroughly(60)
-@given(tilemaps(max_side=5), profiles, st.data())
+@tried(60, tilemaps(max_side=5), profiles, st.data())
 def test_edges_are_measured_as_what_a_mover_really_walks(tilemap, profile, data):
-    chosen = data.draw(st.sets(st.sampled_from(cells_of(tilemap)), min_size=1, max_size=5))
-    points = Waypoints()
-    for number, cell in enumerate(sorted(chosen)):
-        points.add_point(str(number), cell)
+    chosen = sorted(data.draw(st.sets(st.sampled_from(cells_of(tilemap)), min_size=1, max_size=5)))
+    points = graph_of(len(chosen), [], chosen)
     points.add_point("off", (0, 0, 7))
     points.connect("off", "0", 1)
     most = data.draw(st.sampled_from([math.inf, 6]))
     measure(points, Navigation(tilemap), profile, max_cost=most)
     expected = {}
     for start, end in itertools.permutations(range(len(chosen)), 2):
-        cost = true_costs(tilemap, profile, sorted(chosen)[start])[sorted(chosen)[end]]
+        cost = true_costs(tilemap, profile, chosen[start])[chosen[end]]
         if cost <= most and cost < math.inf:
             expected[str(start), str(end)] = pytest.approx(cost)
     assert {(start, end): cost for start, end, cost in points.edges} == expected
@@ -165,9 +153,8 @@ def test_scattered_points_are_apart_can_be_stood_on_and_equal_for_equal_seeds(to
         for row in range(0, 20, 2):
             edit.set_kind((row, 5), "deep")
     navigation = Navigation(tilemap)
-    some, same, others = (
-        scatter(navigation, 12, np.random.default_rng(seed), spacing_tiles=3) for seed in (1, 1, 2)
-    )
+    seeds = map(np.random.default_rng, (1, 1, 2))
+    some, same, others = (scatter(navigation, 12, rng, spacing_tiles=3) for rng in seeds)
     assert some.points == same.points != others.points
     assert list(some.points) == [f"p{number}" for number in range(12)]
     for one, other in itertools.combinations(some.points.values(), 2):

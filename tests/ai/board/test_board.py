@@ -5,10 +5,11 @@ import re
 
 import pytest
 
-from ai import Board, GameRecord, MoveProfile, MoveRefused, Path, Unit
+from ai import Board, GameRecord, MoveProfile, MoveRefused, Path, Unit, Weapon
 from terrain3d import Reason, TileMap
-from tests.support.boards import FIELD, board_with, posted, state
+from tests.support.boards import FIELD, board_with, one_edit, posted, state
 from tests.support.reference import ground
+from tests.support.selection import table
 
 
 def test_an_order_takes_the_cell_at_once_and_the_pose_follows():
@@ -25,17 +26,14 @@ def test_an_order_takes_the_cell_at_once_and_the_pose_follows():
 
 
 def raise_ground(board):
-    with board.tilemap.edit() as edit:
-        edit.set_level((2, 4), 1)
+    one_edit(board.tilemap).set_level((2, 4), 1)
 
 
-@pytest.mark.parametrize(
-    ("change", "what"),
-    [
-        (lambda board, _: raise_ground(board), "the map has"),
-        (lambda _, odo: setattr(odo, "has_zoc", True), "units have"),
-        (lambda board, _: board.end_turn(), "units have"),
-    ],
+@table(
+    "change what",
+    (lambda board, _: raise_ground(board), "the map has"),
+    (lambda _, odo: setattr(odo, "has_zoc", True), "units have"),
+    (lambda board, _: board.end_turn(), "units have"),
 )
 def test_a_plan_is_refused_after_any_change_and_holds_again_if_that_is_undone(change, what):
     board, mira, odo = board_with((0, 0), (2, 0))
@@ -79,6 +77,8 @@ def test_a_unit_belongs_to_one_board_and_takes_orders_there_alone():
                 ask(stranger, cell)
     with pytest.raises(ValueError, match="Odo is not on this board"):
         board.move_together({stranger: [(1, 1), (1, 0)]})
+    with pytest.raises(ValueError, match="Odo is not on this board"):
+        board.threat("blue", {stranger: Weapon()})
     with pytest.raises(ValueError, match="another board"):
         Board(board.tilemap).add(mira)
 
@@ -90,8 +90,7 @@ def test_two_boards_on_one_map_are_independent():
     assert one.move(mira, (0, 2)).cost == 2
     assert other.log[0].by == "Odo"
     assert other.move(odo, (0, 2)).cost == 1
-    with tilemap.edit() as edit:
-        edit.set_level((0, 3), 9)
+    one_edit(tilemap).set_level((0, 3), 9)
     assert (one.plan(mira, (0, 4)).cost, other.plan(odo, (0, 4)).cost) == (4, 4)
 
 
@@ -108,8 +107,7 @@ def test_a_cliff_raised_on_the_path_is_climbed_over_its_edge():
     board, mira = board_with((0, 0))
     board.move(mira, (0, 4))
     mira.advance(0.1)
-    with board.tilemap.edit() as edit:
-        edit.set_level((0, 2), 3)
+    one_edit(board.tilemap).set_level((0, 2), 3)
     top, points = 3 * board.tilemap.step_height, []
     while mira.is_moving:
         mira.advance(0.01)
@@ -165,13 +163,11 @@ def test_all_units_of_a_map_come_as_one_entry():
     assert board.units == ()
 
 
-@pytest.mark.parametrize(
-    ("entry", "error", "problem"),
-    [
-        ({"name": "Odo", "cell": [0, 1]}, ValueError, "stands on"),
-        ({"name": "Mira", "cell": [0, 0]}, ValueError, "another unit named 'Mira'"),
-        ({"name": "Odo", "cell": [0, 9]}, IndexError, r"units\[1\]: .*outside the map"),
-    ],
+@table(
+    "entry error problem",
+    ({"name": "Odo", "cell": [0, 1]}, ValueError, "stands on"),
+    ({"name": "Mira", "cell": [0, 0]}, ValueError, "another unit named 'Mira'"),
+    ({"name": "Odo", "cell": [0, 9]}, IndexError, r"units\[1\]: .*outside the map"),
 )
 def test_no_unit_of_a_map_comes_if_one_cannot(entry, error, problem):
     board = board_for(MIRA, entry)
@@ -197,8 +193,7 @@ def test_units_of_a_copy_are_found_by_name_or_by_their_twins():
 def bridged():
     """Make a valley of 0 between banks of 2, bridged in its middle row; give board and map."""
     tilemap = TileMap.from_text("20002\n20002\n20002")
-    with tilemap.edit() as edit:
-        edit.add_deck([(1, 1), (1, 2), (1, 3)], level=2)
+    one_edit(tilemap).add_deck([(1, 1), (1, 2), (1, 3)], level=2)
     return Board(tilemap), tilemap
 
 
@@ -219,8 +214,7 @@ def test_a_unit_that_loses_the_bridge_falls_and_waits_for_it():
     mira = board.add(Unit("Mira", (1, 0)))
     board.move(mira, (1, 3, 1))
     mira.advance(0.4)
-    with tilemap.edit() as edit:
-        edit.remove_deck([(1, 1), (1, 2), (1, 3)])
+    one_edit(tilemap).remove_deck([(1, 1), (1, 2), (1, 3)])
     mira.advance(9)
     assert mira.pose.point == tilemap.surface_point((1, 3))
     before, way = state(board), {mira: [(1, 3, 1), (1, 4)]}
@@ -239,8 +233,7 @@ def test_a_bridge_that_is_gone_comes_back_before_the_unit_on_it():
     board, tilemap = bridged()
     mira = board.add(Unit("Mira", (1, 1, 1)))
     board.move(mira, (1, 0))
-    with tilemap.edit() as edit:
-        edit.remove_deck((1, 1))
+    one_edit(tilemap).remove_deck((1, 1))
     assert board.undo()
     assert tilemap.has_cell((1, 1, 1))
     assert board.undo()

@@ -6,13 +6,13 @@ from contextlib import suppress
 import hypothesis.strategies as st
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume
 
 from ai import Board, GameRecord, MoveProfile, MoveRefused, Unit, Weapon, plain_reason
 from terrain3d import TileMap
 from tests.support import rulebook
-from tests.support.boards import random_units
-from tests.support.reference import ground, thoroughly
+from tests.support.boards import one_action, random_units
+from tests.support.reference import ground, tried
 from tests.support.strategies import profiles
 from tests.support.strategies import tilemaps as mixed_maps
 from tests.support.turns_reference import Referee
@@ -93,8 +93,7 @@ def goals_in(data, tilemap):
     return data.draw(st.lists(st.sampled_from(cells), min_size=1, max_size=4))
 
 
-@thoroughly(100)
-@given(st.data())
+@tried(100, st.data())
 def test_a_side_sees_what_its_units_and_allies_have_in_sight(data):
     board, unit = data.draw(fogged())
     columns = {tuple(column) for column in np.argwhere(board.seen(unit.team)).tolist()}
@@ -103,8 +102,7 @@ def test_a_side_sees_what_its_units_and_allies_have_in_sight(data):
         assert board.is_seen(other, unit.team) == is_seen(board, other, unit.team)
 
 
-@thoroughly(150)
-@given(st.data())
+@tried(150, st.data())
 def test_answers_are_those_of_a_board_with_the_units_that_are_seen(data):
     board, unit = data.draw(fogged())
     other, goals = alone(board, unit.team), goals_in(data, board.tilemap)
@@ -115,8 +113,7 @@ def test_answers_are_those_of_a_board_with_the_units_that_are_seen(data):
         assert answers(twin, twin.unit(each), goals) == expected
 
 
-@thoroughly(100)
-@given(st.data())
+@tried(100, st.data())
 def test_no_answer_names_a_unit_that_is_not_seen(data):
     board, unit = data.draw(fogged(("sides", "wait")))
     hidden = [each.name for each in board.units if not board.is_seen(each, unit.team)]
@@ -131,8 +128,7 @@ def test_no_answer_names_a_unit_that_is_not_seen(data):
     assert not [name for name in hidden if any(name in text for text in texts)]
 
 
-@thoroughly(150)
-@given(st.data())
+@tried(150, st.data())
 def test_an_order_ends_where_the_true_rules_stop_it(data):
     board, unit = data.draw(fogged())
     board.clear_history()
@@ -180,12 +176,10 @@ def test_a_unit_walks_until_it_meets_one_that_it_did_not_see():
 def test_plans_hold_when_units_move_that_are_not_seen_and_not_when_others_do():
     board, mira, odo = hiding(cols=20)
     plan = board.plan(mira, (1, 1))
-    with board.action("march") as action:
-        action.place(odo, (1, 19))
+    one_action(board).place(odo, (1, 19))
     board.move(plan)
     plan = board.plan(mira, (1, 2))
-    with board.action("ambush") as action:
-        action.place(odo, (1, 3))
+    one_action(board).place(odo, (1, 3))
     with pytest.raises(MoveRefused, match="have changed since"):
         board.move(plan)
 
@@ -195,8 +189,7 @@ def test_a_reach_for_another_side_leaves_out_what_that_does_not_see():
     far = board.add(Unit("Far", (1, 8), "red"))
     assert far.cell not in board.reach(odo)
     assert far.cell not in board.reach(odo, seen_by="red")
-    with board.action("near") as action:
-        action.place(odo, (1, 2))
+    one_action(board).place(odo, (1, 2))
     assert board.is_seen(odo, "blue")
     odo.move = 9
     assert far.cell in board.reach(odo, seen_by="blue")

@@ -3,16 +3,17 @@
 import re
 
 import pytest
-from hypothesis import assume, given, note
+from hypothesis import assume, note
 from hypothesis import strategies as st
 
 from ai import Board, MoveProfile, MoveRefused, SquadPlanner, Unit
 from terrain3d import TileMap
 from tests.long.squads import board_of, is_accepted
-from tests.support.boards import posted
+from tests.support.boards import one_edit, posted
 from tests.support.joint_moves_reference import crowded, mixed
 from tests.support.plain_map import all_surfaces
-from tests.support.reference import thoroughly
+from tests.support.reference import tried
+from tests.support.selection import table
 
 
 def test_all_keep_step_and_a_waiting_unit_stands():
@@ -32,16 +33,14 @@ def test_all_keep_step_and_a_waiting_unit_stands():
     assert not a.is_moving | b.is_moving
 
 
-@pytest.mark.parametrize(
-    ("paths", "why"),
-    [
-        ({"a": [(0, 0), (0, 1)], "b": [(0, 1), (0, 0)]}, "a and b would trade places"),
-        ({"a": [(0, 0), (1, 0)], "b": [(0, 1), (1, 1), (1, 0)]}, "a and b would both be on"),
-        ({"a": [(0, 0), (0, 1)]}, r"a cannot go there: \(0, 1\) is occupied"),
-        ({"a": []}, "a cannot go there: the path does not start"),
-        ({"b": [(0, 1), (0, 2), (1, 2), (1, 1)]}, r"the path has to end at \(1, 2\)"),
-        ({"a": [(0, 0), *[(1, 0), (0, 0)] * 3]}, "costs 6 move points, but a has 5"),
-    ],
+@table(
+    "paths why",
+    ({"a": [(0, 0), (0, 1)], "b": [(0, 1), (0, 0)]}, "a and b would trade places"),
+    ({"a": [(0, 0), (1, 0)], "b": [(0, 1), (1, 1), (1, 0)]}, "a and b would both be on"),
+    ({"a": [(0, 0), (0, 1)]}, r"a cannot go there: \(0, 1\) is occupied"),
+    ({"a": []}, "a cannot go there: the path does not start"),
+    ({"b": [(0, 1), (0, 2), (1, 2), (1, 1)]}, r"the path has to end at \(1, 2\)"),
+    ({"a": [(0, 0), *[(1, 0), (0, 0)] * 3]}, "costs 6 move points, but a has 5"),
 )
 def test_an_illegal_joint_move_is_refused_with_its_reason(paths, why):
     board, units = posted("ab...\n...R.")
@@ -66,8 +65,7 @@ def test_a_unit_that_covers_several_tiles_moves_alone():
         board.move_together({wide: [(0, 0), (0, 1)]})
 
 
-@given(crowded() | mixed(), st.data())
-@thoroughly(100)
+@tried(100, crowded() | mixed(), st.data())
 def test_every_plan_is_a_legal_joint_move(squad, data):
     tilemap, movers, starts, goals = squad
     board = board_of(squad)
@@ -87,8 +85,7 @@ def placed(text, *cells, **rules):
     board = Board(TileMap.from_text(text))
     for number, cell in enumerate(cells):
         board.add(Unit(str(number), cell, profile=MoveProfile(**rules), move=99))
-    with board.tilemap.edit() as edit:
-        edit.set_kind((0, 1), "swamp")
+    one_edit(board.tilemap).set_kind((0, 1), "swamp")
     return board
 
 

@@ -8,21 +8,14 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
-from ai import Behavior, Board, GameRecord, MoveProfile, MoveRefused, Unit
+from ai import Board, GameRecord, MoveProfile, MoveRefused, Unit
 from terrain3d import TileMap
-from tests.support.boards import board_with, state
-from tests.support.reference import ground, thoroughly
-
-
-class Go(Behavior):
-    def __init__(self, cell):
-        self._cell = cell
-
-    def _choose(self, _situation):
-        return self._cell
+from tests.long.games import Go
+from tests.support.boards import board_with, heard_of, one_action, one_edit, state
+from tests.support.reference import ground, tried
+from tests.support.selection import table
 
 
 def led(board, unit, cell):
@@ -43,8 +36,7 @@ def test_undo_while_walking_puts_the_unit_back_at_once():
 
 def test_an_edit_is_undone_once_also_in_the_history_of_the_map():
     board, _ = board_with((0, 0))
-    with board.tilemap.edit() as edit:
-        edit.set_level((2, 2), 3)
+    one_edit(board.tilemap).set_level((2, 2), 3)
     assert board.undo()
     assert not board.tilemap.undo()
     assert board.redo()
@@ -56,8 +48,7 @@ def test_a_stroke_is_one_entry():
     tilemap = board.tilemap
     tilemap.begin_stroke("paint")
     for col in (1, 2):
-        with tilemap.edit() as edit:
-            edit.set_level((2, col), 3)
+        one_edit(tilemap).set_level((2, col), 3)
     assert board.log == ()
     tilemap.end_stroke()
     assert [entry.name for entry in board.log] == ["paint"]
@@ -99,8 +90,7 @@ CELLS = st.tuples(st.integers(0, 2), st.integers(0, 3)) | st.just((0, 1, 1))
 ACTS = st.lists(st.tuples(st.booleans(), st.integers(0, 2), CELLS), min_size=5, max_size=40)
 
 
-@thoroughly(150)
-@given(ACTS)
+@tried(150, ACTS)
 def test_between_orders_is_one_entry_at_most_and_its_walks_are_legal_steps(acts):
     tilemap = TileMap.from_text("0123\n0023\n0#11")
     with tilemap.edit() as edit:
@@ -135,13 +125,11 @@ def test_between_orders_is_one_entry_at_most_and_its_walks_are_legal_steps(acts)
 
 def test_an_action_is_one_entry_with_its_name_and_who_acts():
     board, mira, odo = board_with((0, 0), (1, 1), teams=("blue", "red"))
-    heard = []
-    board.changed.connect(heard.append)
+    heard = heard_of(board.changed)
     with board.action("Strike", by=mira) as action:
         action.set(odo, hp=5)
         action.place(odo, (2, 2), along=[(1, 1), (2, 2)])
-        with action.edit() as edit:
-            edit.set_level((1, 1), 4)
+        one_edit(action).set_level((1, 1), 4)
     [entry] = board.log
     assert heard == [entry]
     assert (entry.kind, entry.name, entry.by) == ("action", "Strike", "Mira")
@@ -150,18 +138,16 @@ def test_an_action_is_one_entry_with_its_name_and_who_acts():
     assert [(each.is_undo, each.is_redo) for each in heard[1:]] == [(True, False), (False, True)]
 
 
-@pytest.mark.parametrize(
-    ("spoil", "error"),
-    [
-        (lambda action, odo: action.place(odo, (9, 9)), IndexError),
-        (lambda action, odo: action.set(odo, hp=math.nan), ValueError),
-        (lambda action, odo: action.set(odo, hp=object()), TypeError),
-        (lambda action, _: action.data.update(roll={1, 2}), TypeError),
-        (lambda action, odo: action.change(odo, name="Bram"), ValueError),
-        (lambda action, odo: action.change(odo, move=-1), ValueError),
-        (lambda action, odo: action.change(odo, profile=MoveProfile(size=4)), ValueError),
-        (lambda _action, _unit: 1 / 0, ZeroDivisionError),
-    ],
+@table(
+    "spoil error",
+    (lambda action, odo: action.place(odo, (9, 9)), IndexError),
+    (lambda action, odo: action.set(odo, hp=math.nan), ValueError),
+    (lambda action, odo: action.set(odo, hp=object()), TypeError),
+    (lambda action, _: action.data.update(roll={1, 2}), TypeError),
+    (lambda action, odo: action.change(odo, name="Bram"), ValueError),
+    (lambda action, odo: action.change(odo, move=-1), ValueError),
+    (lambda action, odo: action.change(odo, profile=MoveProfile(size=4)), ValueError),
+    (lambda _action, _unit: 1 / 0, ZeroDivisionError),
 )
 def test_an_action_that_fails_leaves_no_trace(spoil, error):
     board, mira, odo = board_with((0, 0), (1, 1))
@@ -181,8 +167,7 @@ def test_what_listeners_do_when_a_turn_begins_is_automatic():
 
     def poison(entry):
         if entry.begins_turn:
-            with board.action("Poison") as action:
-                action.set(board.turn.units[0], hp=8)
+            one_action(board).set(board.turn.units[0], hp=8)
 
     board.changed.connect(poison)
     board.end_turn()
@@ -210,8 +195,7 @@ def test_a_game_is_recorded_after_each_entry_but_not_while_it_is_undone():
 
     board.changed.connect(keep)
     board.move(mira, (0, 1))
-    with board.tilemap.edit() as edit:
-        edit.set_level((0, 1), 2)
+    one_edit(board.tilemap).set_level((0, 1), 2)
     board.tilemap.changed.connect(keep)  # while the undo is half done
     board.undo()
     assert records == ["", "", *["a board cannot act while it undoes or redoes"] * 2]
@@ -275,8 +259,7 @@ def test_what_is_done_again_is_walked_once():
         board.move(mira, (0, 3))
     board.undo()
     led(board, odo, (2, 1))
-    heard = []
-    mira.move_started.connect(heard.append)
+    heard = heard_of(mira.move_started)
     assert board.redo()
     mira.advance(100)
     assert len(heard) == 1

@@ -5,12 +5,13 @@ from contextlib import suppress
 
 import hypothesis.strategies as st
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume
 
 from ai import Board, MoveProfile, MoveRefused, Unit
 from terrain3d import TileMap
 from tests.support import reference, rulebook
-from tests.support.boards import FIELD, posted, random_boards, random_units
+from tests.support.boards import FIELD, one_action, posted, random_boards, random_units
+from tests.support.selection import table
 from tests.support.strategies import profiles as mixed_profiles
 from tests.support.strategies import tilemaps as mixed_maps
 from tests.support.turns_reference import SLACK, Referee
@@ -40,10 +41,9 @@ def test_the_next_units_are_those_with_the_least_waiting_times():
     with pytest.raises(MoveRefused, match="it is Odo's turn"):
         board.move("Mira", (0, 1))
     board.move("Odo", (1, 1))
-    assert [unit.name for unit in board.next_units(6)] == [
-        # Odo's next turn is at 6 + 6 + 1 for the point it spent; ties by the order on the board.
-        *("Odo", "Pell", "Mira", "Pell", "Odo", "Pell"),
-    ]
+    # Odo's next turn is at 6 + 6 + 1 for the point it spent; ties by the order on the board.
+    order = ["Odo", "Pell", "Mira", "Pell", "Odo", "Pell"]
+    assert [unit.name for unit in board.next_units(6)] == order
 
 
 def test_a_board_without_turns_has_none():
@@ -73,8 +73,7 @@ def test_a_turn_begins_when_the_unit_that_had_it_leaves(turns):
 MOVES = st.sampled_from([0, 1, 2, 3, 4.5, 6])
 
 
-@reference.thoroughly(60)
-@given(st.data())
+@reference.tried(60, st.data())
 def test_a_plan_is_the_cheapest_path_cut_where_the_points_end(data):
     tilemap = data.draw(mixed_maps(max_side=4))
     cells = rulebook.whereabouts(tilemap, MoveProfile())
@@ -88,8 +87,7 @@ def test_a_plan_is_the_cheapest_path_cut_where_the_points_end(data):
     unit = data.draw(st.sampled_from(board.turn.units))
     points = min(unit.move, data.draw(st.sampled_from([6, 0, 0.5, 2])))
     if points < unit.move:
-        with board.action("tire") as action:
-            action.spend(unit, unit.points - points)
+        one_action(board).spend(unit, unit.points - points)
     referee = Referee(board, unit)
     for goal in data.draw(st.lists(st.sampled_from(cells), min_size=1, max_size=4, unique=True)):
         plan, path = board.plan(unit, goal, partial=True), board.find_path(unit, goal)
@@ -125,14 +123,12 @@ def test_a_step_that_no_turn_has_the_points_for_is_the_reason(turns):
 WIDE = {"move": 9, "profile": MoveProfile(size=2)}
 
 
-@pytest.mark.parametrize(
-    ("picture", "levels", "goal", "reason"),
-    [
-        ("a....\n..B..\n..C..", None, (2, 4), "B's zone of control ends the path at (0, 2)"),
-        ("g....\n.....\n...B.", None, (0, 3), "B's zone of control ends the path at (0, 2)"),
-        ("a.B.", None, (0, 3), "B stands on (0, 2)"),
-        ("a....\n..B..\n.....", "00009\n00009\n00009", (0, 4), "climb 9 > 2 at (0, 4)"),
-    ],
+@table(
+    "picture levels goal reason",
+    ("a....\n..B..\n..C..", None, (2, 4), "B's zone of control ends the path at (0, 2)"),
+    ("g....\n.....\n...B.", None, (0, 3), "B's zone of control ends the path at (0, 2)"),
+    ("a.B.", None, (0, 3), "B stands on (0, 2)"),
+    ("a....\n..B..\n.....", "00009\n00009\n00009", (0, 4), "climb 9 > 2 at (0, 4)"),
 )
 def test_the_unit_whose_zone_closes_a_goal_off_is_named(picture, levels, goal, reason):
     board, units = posted(picture, levels, all={"move": 9}, g=WIDE)
@@ -152,16 +148,14 @@ def test_a_zone_takes_all_points_of_a_wide_unit_that_enters_it_with_any_tile():
     assert (wide.points, board.reach(wide).cells) == (0, [(0, 3, 0)])
 
 
-@reference.thoroughly(150)
-@given(random_boards(reference.plain_profiles | reference.profiles, most=6))
+@reference.tried(150, random_boards(reference.plain_profiles | reference.profiles, most=6))
 def test_a_reach_is_where_orders_may_end_by_the_rulebook(board):
     for unit in board.units:
         if reference.is_exact(board.tilemap, unit.profile):
             reach = board.reach(unit)
             found = {tuple(cell): reach.cost_to(cell) for cell in reach}
-            assert found == pytest.approx(
-                Referee(board, unit).ends(unit.move), rel=reference.TOLERANCE
-            )
+            ends = Referee(board, unit).ends(unit.move)
+            assert found == pytest.approx(ends, rel=reference.TOLERANCE)
 
 
 @pytest.mark.parametrize("allies", [["blue"], [("blue",)], [("blue", "blue")], [("blue", 3)]])

@@ -8,7 +8,8 @@ from ai import MoveProfile, Unit, movers
 from ai.board.unit import units_of
 from terrain3d import TileMap
 from tests.support.boards import listen, put
-from tests.support.reference import thoroughly
+from tests.support.reference import tried
+from tests.support.selection import table
 
 
 def test_stats_are_refused_with_what_changes_them():
@@ -90,14 +91,12 @@ def test_before_it_is_on_a_board_it_has_no_pose_and_cannot_walk():
     unit.advance(1)
 
 
-goals = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 3)), min_size=1, max_size=3).filter(
-    lambda cells: cells[0] != (0, 0)
-)
+places = st.tuples(st.integers(0, 2), st.integers(0, 3))
+goals = st.lists(places, min_size=1, max_size=3).filter(lambda cells: cells[0] != (0, 0))
 pieces = st.lists(st.floats(0, 3), min_size=1, max_size=12)
 
 
-@thoroughly(150)
-@given(goals, pieces, st.floats(0.3, 9))
+@tried(150, goals, pieces, st.floats(0.3, 9))
 def test_any_split_of_a_time_gives_the_same_pose_and_the_same_signals(goals, times, speed):
     heard, units = [], []
     for split in (times, [sum(times)]):
@@ -158,16 +157,14 @@ def test_an_entry_has_the_parameters_of_a_unit_and_the_name_of_a_mover():
     assert mira.state == Unit("Mira", (0, 1), sight=5).state
 
 
-@pytest.mark.parametrize(
-    ("wrong", "error", "why"),
-    [
-        (5, TypeError, "it must be a Mapping, got 5"),
-        ({"cell": [0, 0]}, ValueError, "it has no name"),
-        ({"name": "b"}, ValueError, "it has no cell"),
-        ({"name": "b", "cell": [0, 9]}, IndexError, "(0, 9) is outside the map"),
-        ({"name": "b", "cell": [0, 0], "mover": "troll"}, ValueError, "mover must be one of light"),
-        ({"name": "b", "cell": [0, 0], "sight": 65}, ValueError, "sight must be in 0..64"),
-    ],
+@table(
+    "wrong error why",
+    (5, TypeError, "it must be a Mapping, got 5"),
+    ({"cell": [0, 0]}, ValueError, "it has no name"),
+    ({"name": "b"}, ValueError, "it has no cell"),
+    ({"name": "b", "cell": [0, 9]}, IndexError, "(0, 9) is outside the map"),
+    ({"name": "b", "cell": [0, 0], "mover": "troll"}, ValueError, "mover must be one of light"),
+    ({"name": "b", "cell": [0, 0], "sight": 65}, ValueError, "sight must be in 0..64"),
 )
 def test_a_wrong_entry_is_refused_with_its_place(wrong, error, why):
     with pytest.raises(error) as caught:

@@ -101,6 +101,5 @@ def test_a_unit_whose_next_step_is_refused_says_why():
     autopilot = Autopilot(board)
     autopilot.assign(climber, Patrol([(0, 0), (0, 1)]))
     pass_time(board, autopilot, 1)
-    assert autopilot.reason_of(climber) == (
-        "the step to (0, 1) costs 28 move points, but climber never has more than 5"
-    )
+    why = "the step to (0, 1) costs 28 move points, but climber never has more than 5"
+    assert autopilot.reason_of(climber) == why

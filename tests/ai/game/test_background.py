@@ -9,7 +9,7 @@ from ai.game import background
 from ai.game.background import Readiness
 from ai.navigation import graph_cache
 from terrain3d import SceneTree
-from tests.support.boards import posted
+from tests.support.boards import one_edit, posted
 from tests.support.programs import run_python
 
 DEADLINE_S = 300.0
@@ -70,8 +70,7 @@ def test_it_begins_after_the_first_picture_and_opens_once(commander, compiling, 
     assert (events, commander.is_open) == (["begun"], False)
     assert shown[0] == "Getting ready to take orders: 0.0 s so far"
     assert len(set(shown)) > 5
-    with commander.board.tilemap.edit() as edit:
-        edit.set_level((0, 1), 3)
+    one_edit(commander.board.tilemap).set_level((0, 1), 3)
     finish(tree, node, compiling)
     for _ in range(3):
         tree.advance(0.1)
@@ -79,9 +78,7 @@ def test_it_begins_after_the_first_picture_and_opens_once(commander, compiling, 
     assert (commander.is_open, node.progress) == (True, "")
 
 
-def test_it_compiles_on_a_small_map_and_makes_the_graphs_in_a_thread(
-    commander, compiling, opening, monkeypatch
-):
+def test_a_thread_makes_the_graphs_of_the_map(commander, compiling, opening, monkeypatch):
     tree, node, _ = opening
     with commander.board.tilemap.edit() as edit:
         edit.add_deck((0, 1), 9, "grass")

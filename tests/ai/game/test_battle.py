@@ -12,7 +12,8 @@ from ai.game.battle_ai import BattleAI
 from ai.game.battle_setup import set_up, skirmish
 from ai.game.objective import Objective, describe_losses, describe_objective, goal_line
 from terrain3d import KINDS, Cell, TileMap, landscape
-from tests.support.selection import rest_nightly
+from tests.support.boards import one_action, one_edit
+from tests.support.selection import rest_nightly, table
 
 STATS = {"hp": 24, "defense": 1, "evasion": 5, "skills": ("sword", "bow", "bash", "poison")}
 FIELD = "0000000\n0000000\n0000000"
@@ -61,9 +62,7 @@ PLACES = {
 @pytest.mark.parametrize(
     ("col", "at", "heading_deg", "skill", "rows", "shown"), PLACES.values(), ids=PLACES
 )
-def test_the_chance_shown_is_how_often_the_dice_hit(
-    col, at, heading_deg, skill, rows, shown, monkeypatch
-):
+def test_as_many_dice_hit_as_shown(col, at, heading_deg, skill, rows, shown, monkeypatch):
     battle = battle_of(rows, a=((1, col), EAST), B=((1, at), heading_deg))
     unit, target = battle.board.units
     blow = battle.forecast(unit, skill, target.cell)[0]
@@ -79,8 +78,7 @@ def test_the_chance_shown_is_how_often_the_dice_hit(
 def test_all_pairs_of_dice_give_the_numbers_shown_for_an_attack_and_its_answer(monkeypatch):
     battle = battle_of(a=((1, 2), EAST), B=((1, 3), WEST))
     unit, target = battle.board.units
-    with battle.board.action("wounded") as action:
-        action.set(target, hp=8)
+    one_action(battle.board).set(target, hp=8)
     attack, answer = battle.forecast(unit, "sword", target.cell)
     assert (attack.by, answer.by, answer.side) == (unit, target, "front")
     seen = Counter()
@@ -105,17 +103,15 @@ def test_an_area_rolls_for_each_target_and_spares_allies(monkeypatch):
     assert [each.stats.get("poison", 0) for each in board.units] == [0, 0, 3, 0]
 
 
-@pytest.mark.parametrize(
-    ("row", "end", "fall"),
-    [
-        ("0000000", 5, 0),
-        ("5555333", 5, 0),
-        ("5555000", 5, 9),
-        ("5555500", 5, 9),
-        ("9999530", 5, 6),
-        ("0000100", 3, 0),
-        ("0000#00", 3, 0),
-    ],
+@table(
+    "row end fall",
+    ("0000000", 5, 0),
+    ("5555333", 5, 0),
+    ("5555000", 5, 9),
+    ("5555500", 5, 9),
+    ("9999530", 5, 6),
+    ("0000100", 3, 0),
+    ("0000#00", 3, 0),
 )
 def test_a_push_goes_over_a_cliff_but_not_up_and_not_into_the_void(row, end, fall, monkeypatch):
     battle = battle_of("\n".join([row] * 3), a=((1, 2), EAST), B=((1, 3), WEST))
@@ -134,8 +130,7 @@ def test_a_push_ends_before_another_unit_and_before_a_wall():
     battle = battle_of(a=((1, 2), EAST), B=((1, 3), WEST), C=((1, 5), WEST))
     unit, target, _ = battle.board.units
     assert battle.forecast(unit, "bash", target.cell)[0].slide == ((1, 4, 0),)
-    with battle.board.tilemap.edit() as edit:
-        edit.add_wall((1, 3), (1, 4))
+    one_edit(battle.board.tilemap).add_wall((1, 3), (1, 4))
     assert battle.forecast(unit, "bash", target.cell)[0].slide == ()
 
 
@@ -143,15 +138,13 @@ def test_a_push_ends_before_another_unit_and_before_a_wall():
 def test_poison_ticks_at_the_end_of_each_own_turn_and_expires(turns):
     battle = battle_of(turns=turns, a=((1, 0), EAST), B=((1, 6), WEST))
     unit = battle.board.units[0]
-    with battle.board.action("bitten") as action:
-        action.set(unit, poison=2)
+    one_action(battle.board).set(unit, poison=2)
     seen = []
     for _ in range(8):
         battle.end_turn()
         seen.append((unit.stats["hp"], unit.stats["poison"]))
     assert list(dict.fromkeys(seen)) == [(21, 1), (18, 0)]
-    with battle.board.action("dying") as action:
-        action.set(unit, poison=1, hp=3)
+    one_action(battle.board).set(unit, poison=1, hp=3)
     while unit in battle.board.units:
         battle.end_turn()
     assert battle.winner == "red"
@@ -160,8 +153,7 @@ def test_poison_ticks_at_the_end_of_each_own_turn_and_expires(turns):
 
 def test_a_door_is_opened_from_beside_it_and_lets_units_pass():
     battle = battle_of("00900\n00300\n00900", a=((1, 0), EAST), B=((0, 4), WEST))
-    with battle.board.tilemap.edit() as edit:
-        edit.set_kind((1, 2), DOOR.name)
+    one_edit(battle.board.tilemap).set_kind((1, 2), DOOR.name)
     unit, door = battle.board.units[0], Cell(1, 2)
     assert not battle.board.plan(unit, (1, 3))
     start = battle.board.digest()
@@ -221,15 +213,13 @@ def test_a_unit_acts_once_a_turn_and_in_its_turn():
         battle_of(turns=None)
 
 
-@pytest.mark.parametrize(
-    ("choice", "message"),
-    [
-        (Choice((1, 2), "fly", (1, 3)), "a has no skill 'fly', only ('sword', 'bow', 'bash',"),
-        (Choice((1, 2), "sword", (1, 5)), "a cannot aim sword from (1, 2) at (1, 5)"),
-        (Choice((1, 2), "sword"), "a choice has both a skill and an aim, or neither"),
-        (Choice((1, 2), "door", (1, 3)), "a is not beside a closed door at (1, 3)"),
-        (Choice((9, 9)), "(9, 9) is outside the map"),
-    ],
+@table(
+    "choice message",
+    (Choice((1, 2), "fly", (1, 3)), "a has no skill 'fly', only ('sword', 'bow', 'bash',"),
+    (Choice((1, 2), "sword", (1, 5)), "a cannot aim sword from (1, 2) at (1, 5)"),
+    (Choice((1, 2), "sword"), "a choice has both a skill and an aim, or neither"),
+    (Choice((1, 2), "door", (1, 3)), "a is not beside a closed door at (1, 3)"),
+    (Choice((9, 9)), "(9, 9) is outside the map"),
 )
 def test_a_choice_that_cannot_be_is_refused_and_changes_nothing(choice, message):
     battle = battle_of(a=((1, 2), EAST), B=((1, 3), WEST))
@@ -240,8 +230,8 @@ def test_a_choice_that_cannot_be_is_refused_and_changes_nothing(choice, message)
     assert (battle.board.digest(), battle.board.log) == (before, ())
 
 
-def chosen(battle, player=PLAYER):
-    return next(choice for _, choice in player.decide(battle) if choice)
+def chosen(battle):
+    return next(choice for _, choice in PLAYER.decide(battle) if choice)
 
 
 def test_a_unit_looks_ahead_and_leaves_the_board_as_it_was():
@@ -302,8 +292,7 @@ def test_a_battle_saved_anywhere_goes_on_as_without_and_is_undone_to_its_start(t
 def armed(battle, skill):
     """Give a skill to the first unit of a battle; return it, and the second unit."""
     unit, target = battle.board.units[:2]
-    with battle.board.action("armed") as action:
-        action.set(unit, skills=(skill,))
+    one_action(battle.board).set(unit, skills=(skill,))
     return unit, target
 
 
@@ -337,10 +326,8 @@ def test_a_pillar_raises_who_is_hit_over_the_steps_of_others(monkeypatch):
 def test_a_pillar_raises_no_deck_and_nothing_below_one():
     battle = battle_of(a=((1, 2), EAST), B=((1, 3), WEST), C=((1, 1), EAST))
     unit, below = armed(battle, "pillar")
-    with battle.board.tilemap.edit() as edit:
-        edit.add_deck([(1, 1), (1, 3)], level=2)
-    with battle.board.action("moved") as action:
-        action.place("C", (1, 1, 1))
+    one_edit(battle.board.tilemap).add_deck([(1, 1), (1, 3)], level=2)
+    one_action(battle.board).place("C", (1, 1, 1))
     for target in (below, battle.board.unit("C")):
         assert battle.forecast(unit, "pillar", target.cell)[0].lift == 0
 
@@ -354,8 +341,7 @@ def test_the_units_that_play_by_themselves_use_each_skill():
         used |= {hit["skill"] for entry in battle.board.log for hit in entry.data.get("hits", ())}
     # In a corner, where of these two only a pillar keeps enemies from answering.
     battle = battle_of(goal=(2, 6), a=((0, 0), EAST), B=((0, 1), WEST), C=((1, 0), 0))
-    with battle.board.action("armed") as action:
-        action.set("a", skills=("fire", "pillar"))
+    one_action(battle.board).set("a", skills=("fire", "pillar"))
     assert used | {chosen(battle).skill} == {*SKILLS}
 
 
@@ -414,11 +400,9 @@ def test_without_rounds_the_line_has_no_count_and_turns_are_those_of_units():
     assert battle.objective.count(battle.board, "blue") == ""
     goal = battle.objective
     assert goal_line(goal, battle.board, "blue", "") == "Reach the hilltop, turn 1 of 5"
-    deeds = describe_objective(goal, "blue", "wait"), describe_objective(goal, "red")
-    assert deeds == (
-        "Reach the hilltop with one unit, or defeat all enemies, within 5 turns",
-        "Keep the enemies off the hilltop for 5 rounds",
-    )
+    deed = "Reach the hilltop with one unit, or defeat all enemies, within 5 turns"
+    assert describe_objective(goal, "blue", "wait") == deed
+    assert describe_objective(goal, "red") == "Keep the enemies off the hilltop for 5 rounds"
 
 
 @pytest.mark.parametrize(

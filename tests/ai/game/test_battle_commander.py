@@ -12,7 +12,8 @@ from ai.game.battle_commander import BattleCommander, describe_deed, describe_st
 from ai.game.blow_texts import forecast_cards
 from ai.game.objective import Objective
 from terrain3d import KINDS, Cell, TileKind, TileMap
-from tests.support.selection import rest_nightly
+from tests.support.boards import heard_of, one_action, one_edit
+from tests.support.selection import rest_nightly, table
 
 STATS = {"hp": 24, "skills": ("sword", "bow")}
 SIDE = 7
@@ -240,12 +241,9 @@ def test_nothing_is_done_in_the_turn_of_enemies_and_after_the_end(commander, ref
     assert len(refusals) == 3
 
 
-def test_refusals_are_english_and_translated_where_they_are_drawn(
-    commander, refusals, translations
-):
+def test_refusals_are_english_until_they_are_drawn(commander, refusals, translations):
     translations.set_language("ja")
-    with commander.board.action("far away") as action:
-        action.place(commander.board.unit("RED"), (4, 8))
+    one_action(commander.board).place(commander.board.unit("RED"), (4, 8))
     commander.choose("sword")
     commander.back()
     commander.select(None)
@@ -257,8 +255,7 @@ def test_refusals_are_english_and_translated_where_they_are_drawn(
         "Select a unit of yours first",
         "it is red's turn",
     ]
-    heard = []
-    commander.refused.connect(heard.append)
+    heard = heard_of(commander.refused)
     commander.end_turn()
     assert plain_reason(heard[0]) not in {"", str(heard[0])}
 
@@ -282,19 +279,15 @@ def test_a_click_on_an_enemy_out_of_range_walks_and_strikes_as_one_entry(command
     assert [hit["chance"] for hit in entry.data["hits"]] == [blow.chance for blow in blows]
 
 
-@pytest.mark.parametrize(
-    ("skills", "start", "goal", "choice"),
-    [
-        (("gust", "bow", "sword"), (2, 1), (4, 8), ((2, 5), "sword")),  # takes most
-        (("bow", "gust"), (2, 4), (4, 8), ((2, 4), "bow")),  # as it stands
-        (("bow",), (3, 1), (2, 2), ((2, 2), "bow")),  # of the nearest tiles the goal
-        (("bow",), (3, 1), (3, 3), ((3, 3), "bow")),
-        (("sword", "bow"), (2, 3), (2, 3), ((2, 3), "bow")),  # it stays on the goal
-    ],
+@table(
+    "skills start goal choice",
+    (("gust", "bow", "sword"), (2, 1), (4, 8), ((2, 5), "sword")),  # takes most
+    (("bow", "gust"), (2, 4), (4, 8), ((2, 4), "bow")),  # as it stands
+    (("bow",), (3, 1), (2, 2), ((2, 2), "bow")),  # of the nearest tiles the goal
+    (("bow",), (3, 1), (3, 3), ((3, 3), "bow")),
+    (("sword", "bow"), (2, 3), (2, 3), ((2, 3), "bow")),  # it stays on the goal
 )
-def test_an_aim_offers_the_skill_that_takes_most_from_where_it_counts(
-    commander, skills, start, goal, choice
-):
+def test_an_aim_offers_the_skill_that_takes_most(commander, skills, start, goal, choice):
     commander.battle.objective = replace(commander.battle.objective, cells=(Cell(*goal),))
     with commander.board.action("placed") as action:
         action.set(commander.selected, skills=skills)
@@ -341,10 +334,8 @@ def test_an_enemy_too_far_keeps_the_unit_and_one_line_says_by_how_many_tiles(com
     assert describe_deed(commander) == ""
     commander.choose("bash")
     assert refusals.pop() == "No enemy is near enough for bash this turn"
-    with board.tilemap.edit() as edit:
-        edit.set_level((2, 6), 9)
-    with board.action("placed") as action:
-        action.place(ann, (2, 5))
+    one_edit(board.tilemap).set_level((2, 6), 9)
+    one_action(board).place(ann, (2, 5))
     commander.act_on((2, 6))
     assert refusals.pop() == "sword cannot hit RED from any tile within reach"
 
@@ -365,8 +356,7 @@ def test_the_end_of_a_turn_asks_only_for_who_could_come_nearer_or_strike(command
     assert (commander.idle_units, commander.useful_units) == ([ann, bob], [])
     commander.select(None)
     assert describe_state(commander) == "Nothing is left to do: end the turn"
-    with board.action("beside") as action:
-        action.place(board.unit("RED"), (2, 2))
+    one_action(board).place(board.unit("RED"), (2, 2))
     assert commander.useful_units == [ann]
 
 
@@ -384,9 +374,8 @@ def test_what_the_unit_can_do_is_found_once_in_a_state(commander, monkeypatch):
 def random_battle(seed):
     """Give a battle of units with all skills on rough ground, in every second one in fog."""
     random = np.random.default_rng(seed)
-    board = Board(
-        TileMap(random.integers(0, 4, (SIDE, SIDE))), "sides", seed=seed, fog=seed % 2 > 0
-    )
+    levels = random.integers(0, 4, (SIDE, SIDE))
+    board = Board(TileMap(levels), "sides", seed=seed, fog=seed % 2 > 0)
     spots = [divmod(spot, SIDE) for spot in random.permutation(SIDE * SIDE).tolist()]
     for name in ("ann", "bob", "RED", "ODD", "FOE"):
         unit = Unit(name, spots.pop(), "blue" if name.islower() else "red", move=3, sight=3)
@@ -414,8 +403,6 @@ def after_moves(battle, unit):
 def test_marks_fringe_forecast_and_play_agree(seed):
     battle = random_battle(seed)
     board, commander = battle.board, BattleCommander(battle, "blue")
-    refused = []
-    commander.refused.connect(refused.append)
     for unit in commander.idle_units:
         commander.select(unit)
         ways, struck, skills = {}, set(), unit.stats["skills"]

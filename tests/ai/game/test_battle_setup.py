@@ -11,6 +11,7 @@ from ai.game.objective import Objective, describe_objective
 from ai.game.unit_loader import PLAYER_TEAM
 from ai.movers import HEAVY_FOOT
 from terrain3d import Cell, MapFileError, TileMap, landscape
+from tests.support.selection import table
 
 TOPOLOGIES = ["square", "hex_odd_r", "hex_even_q"]
 
@@ -28,9 +29,8 @@ def test_armies_of_the_terrain_can_all_come_to_the_hilltop_and_are_apart(topolog
         assert board.navigation.is_reachable(unit.cell, goal.cells[0], movers.HEAVY_FOOT)
         assert not board.targets(unit, SKILLS["bow"].weapon).units
     assert len({tuple(unit.stats["skills"]) for unit in board.units}) == len(ROLES)
-    assert set_up(landscape(24, 28, seed, 8, topology=topology), seed)[0].board.digest() == (
-        board.digest()
-    )
+    again, _ = set_up(landscape(24, 28, seed, 8, topology=topology), seed)
+    assert again.board.digest() == board.digest()
 
 
 @pytest.mark.parametrize("topology", TOPOLOGIES)
@@ -47,6 +47,11 @@ def test_both_sides_are_equally_far_from_the_top_of_an_island_with_a_bridge_betw
     assert sum(shares) >= 9
 
 
+def set_up_with(tilemap, **extras):
+    tilemap.extras.update(extras)
+    return set_up(tilemap)
+
+
 def picture(rows, *, goal=(1, 4), kind="deep"):
     """Return a battle on ground as drawn, `#` for a kind."""
     levels = rows.replace("#", "0")
@@ -54,9 +59,9 @@ def picture(rows, *, goal=(1, 4), kind="deep"):
     with tilemap.edit() as edit:
         for at, sign in enumerate(rows.replace("\n", "")):
             edit.set_kind(divmod(at, tilemap.cols), kind if sign == "#" else "grass")
-    tilemap.extras["units"] = [{"cell": [1, 0]}, {"cell": [1, 8], "team": "red"}]
-    tilemap.extras["objective"] = {"attackers": "blue", "defenders": "red", "cells": [goal]}
-    return set_up(tilemap)[0]
+    units = [{"cell": [1, 0]}, {"cell": [1, 8], "team": "red"}]
+    objective = {"attackers": "blue", "defenders": "red", "cells": [goal]}
+    return set_up_with(tilemap, units=units, objective=objective)[0]
 
 
 def test_the_worth_of_ground_counts_use_heights_even_ways_and_water_between():
@@ -72,13 +77,10 @@ def test_the_worth_of_ground_counts_use_heights_even_ways_and_water_between():
 def test_a_map_brings_units_with_stats_and_an_objective():
     tilemap = TileMap.from_text("\n".join(["000000"] * 6))
     stats = {"hp": 7, "skills": ["bow", "fly", "sword", "bow"]}
-    tilemap.extras["units"] = [
-        {"name": "Pell", "cell": [0, 0], "stats": stats},
-        {"name": "Grim", "cell": [5, 5], "team": "black", "mover": "acrobat"},
-    ]
+    grim = {"name": "Grim", "cell": [5, 5], "team": "black", "mover": "acrobat"}
+    units = [{"name": "Pell", "cell": [0, 0], "stats": stats}, grim]
     goal = {"attackers": "black", "defenders": "blue", "cells": [[2, 2]], "turns": 9, "rounds": 2}
-    tilemap.extras["objective"] = goal
-    battle, notes = set_up(tilemap)
+    battle, notes = set_up_with(tilemap, units=units, objective=goal)
     pell, grim = battle.board.units
     assert ["fly" in note for note in notes] == [True]
     assert (pell.stats["hp"], pell.stats["skills"]) == (7, ("bow", "sword"))
@@ -90,10 +92,8 @@ def test_a_map_brings_units_with_stats_and_an_objective():
 def test_units_and_goal_of_a_battle_move_with_the_map():
     tilemap = TileMap.from_text("000000\n000000\n000010")
     stats = {"hp": 20, "skills": ["sword"]}
-    tilemap.extras["units"] = [
-        {"name": "Pell", "cell": [1, 2], "stats": stats},
-        {"name": "Grim", "cell": [2, 5], "team": "red", "stats": stats},
-    ]
+    grim = {"name": "Grim", "cell": [2, 5], "team": "red", "stats": stats}
+    tilemap.extras["units"] = [{"name": "Pell", "cell": [1, 2], "stats": stats}, grim]
     goal = {"attackers": "blue", "defenders": "red", "cells": [[2, 4]], "turns": 12}
     tilemap.extras["objective"] = goal  # the hill
     for moved in (
@@ -110,22 +110,18 @@ def test_units_and_goal_of_a_battle_move_with_the_map():
         assert moved.grid.distance(cell[:2], grim.cell[:2]) == 1
 
 
-@pytest.mark.parametrize(
+@table(
     "wrong",
-    [
-        5,
-        {"attackers": "blue"},
-        {"attackers": "blue", "defenders": "red", "cells": [[99, 0]]},
-        {"attackers": "blue", "defenders": "red", "cells": [[1, 1]], "turns": 0},
-        {"attackers": "blue", "defenders": "red", "cells": []},
-        {"attackers": "blue", "defenders": "black", "cells": [[1, 1]]},
-        {"attackers": "red", "defenders": "red", "cells": [[1, 1]]},
-    ],
+    5,
+    {"attackers": "blue"},
+    {"attackers": "blue", "defenders": "red", "cells": [[99, 0]]},
+    {"attackers": "blue", "defenders": "red", "cells": [[1, 1]], "turns": 0},
+    {"attackers": "blue", "defenders": "red", "cells": []},
+    {"attackers": "blue", "defenders": "black", "cells": [[1, 1]]},
+    {"attackers": "red", "defenders": "red", "cells": [[1, 1]]},
 )
 def test_a_wrong_objective_is_noted_and_one_of_the_terrain_used(wrong):
-    tilemap = landscape(24, 24, 1, 8)
-    tilemap.extras["objective"] = wrong
-    battle, notes = set_up(tilemap)
+    battle, notes = set_up_with(landscape(24, 24, 1, 8), objective=wrong)
     assert len(notes) == 1
     assert notes[0].startswith("objective is not used: ")
     assert battle.objective.rounds == 3
@@ -147,10 +143,9 @@ WRONG_STATS = [
 
 @pytest.mark.parametrize("wrong", WRONG_STATS)
 def test_wrong_stats_are_noted_and_those_of_the_role_used(wrong, tmp_path):
-    tilemap = landscape(24, 24, 1, 8)
-    units = [{"name": "Pell", "cell": [12, 12], "mover": "acrobat", "stats": wrong}]
-    tilemap.extras["units"] = [*units, {"name": "Grim", "cell": [12, 13], "team": "red"}]
-    battle, notes = set_up(tilemap)
+    pell = {"name": "Pell", "cell": [12, 12], "mover": "acrobat", "stats": wrong}
+    units = [pell, {"name": "Grim", "cell": [12, 13], "team": "red"}]
+    battle, notes = set_up_with(landscape(24, 24, 1, 8), units=units)
     name, pell = *wrong, battle.board.units[0]
     assert [name in note and "Pell" in note for note in notes] == [True]
     role = ROLES["acrobat"]._asdict() | {"poison": 0, "held": 0}
@@ -167,9 +162,7 @@ def test_wrong_stats_are_noted_and_those_of_the_role_used(wrong, tmp_path):
 
 @pytest.mark.parametrize("wrong", [5, "units", {"team": "blue"}, [{"team": ["x"]}], [7, None]])
 def test_wrong_units_are_noted_and_armies_of_the_terrain_used(wrong):
-    tilemap = landscape(24, 24, 1, 8)
-    tilemap.extras["units"] = wrong
-    battle, notes = set_up(tilemap)
+    battle, notes = set_up_with(landscape(24, 24, 1, 8), units=wrong)
     assert notes
     assert [unit.team for unit in battle.board.units] == ["blue"] * 4 + ["red"] * 4
 
@@ -207,9 +200,8 @@ def test_the_attackers_have_the_turns_that_are_said(strip, turns):
 
 
 def test_an_army_that_is_missing_is_added():
-    tilemap = landscape(24, 24, 1, 8)
-    tilemap.extras["units"] = [{"name": "Solo", "cell": [20, 20], "mover": "flyer"}]
-    battle, _ = set_up(tilemap)
+    solo = {"name": "Solo", "cell": [20, 20], "mover": "flyer"}
+    battle, _ = set_up_with(landscape(24, 24, 1, 8), units=[solo])
     assert [unit.team for unit in battle.board.units] == ["blue"] + ["red"] * 4
 
 

@@ -7,13 +7,12 @@ import pytest
 
 from ai import Board, Commander, MoveProfile, Navigation, Unit
 from terrain3d import TileMap
-from tests.support.boards import arrive, at, posted, recorded_events
+from tests.support.boards import arrive, at, heard_of, one_edit, posted, recorded_events
 from tests.support.walks import recorded_calls
 
 
 def test_no_order_is_planned_to_a_tile_where_a_click_selects_a_unit():
-    commander, units = at("a.b\n..B")
-    commander.select(units["a"])
+    commander, _ = at("a.b\n..B", chosen="a")
     for cell, is_planned in (((0, 1), True), ((0, 0), False), ((0, 2), False), ((1, 2), False)):
         commander.aim_at(cell)
         assert (commander.plan is not None) == is_planned
@@ -31,8 +30,7 @@ def test_waypoints_are_on_the_plan_at_the_costs_of_all_its_parts_and_it_is_carri
     board.add(Unit("friend", spots.pop(), "blue"))
     foes = [board.add(Unit(f"foe{n}", spots.pop(), "red")) for n in range(3)]
     commander = Commander(board, "blue")
-    refused = []
-    commander.refused.connect(refused.append)
+    refused = heard_of(commander.refused)
     commander.select(ann)
     tried = [spots.pop() for _ in range(3)]
     for cell in tried:
@@ -96,8 +94,7 @@ def test_a_path_may_lead_over_an_ally():
 
 
 def test_back_drops_waypoints_one_by_one_and_then_deselects():
-    commander, units = at("a....\n.....")
-    commander.select(units["a"])
+    commander, units = at("a....\n.....", chosen="a")
     for cell in ((0, 3), (1, 3)):
         commander.add_waypoint(cell)
     assert commander.plan.path.cells[3] == (0, 3, 0)
@@ -108,8 +105,7 @@ def test_back_drops_waypoints_one_by_one_and_then_deselects():
     assert seen == [(1, units["a"]), (0, units["a"]), (0, None)]
     commander.select(units["a"])
     commander.add_waypoint((0, 2))
-    with commander.board.tilemap.edit() as edit:
-        edit.set_kind((0, 2), "void")
+    one_edit(commander.board.tilemap).set_kind((0, 2), "void")
     commander.aim_at((0, 1))
     assert commander.plan is not None
 
@@ -127,8 +123,7 @@ def test_the_first_threatened_cell_counts_every_tile_that_a_unit_covers_there():
 
 
 def test_a_click_out_of_reach_says_how_far_the_unit_goes_and_the_second_one_lets_it():
-    commander, units = at("a....", all={"move": 3})
-    commander.select(units["a"])
+    commander, units = at("a....", all={"move": 3}, chosen="a")
     events = recorded_events(commander)
     for _ in range(2):
         commander.aim_at((0, 2))
@@ -161,8 +156,7 @@ def test_a_click_on_the_ground_sends_the_selected_unit_and_shows_its_next_reach(
 
 
 def test_a_refused_order_changes_nothing_and_says_why():
-    commander, units = at("a.b", "020", all={"move": 1})
-    commander.select(units["a"])
+    commander, units = at("a.b", "020", all={"move": 1}, chosen="a")
     events = recorded_events(commander)
     commander.act_on((0, 2))
     commander.act_on((0, 1))
@@ -186,27 +180,21 @@ def test_selecting_the_next_unit_goes_forward_backward_and_around():
 
 
 def test_orders_are_taken_back_and_given_again():
-    commander, units = at("a..")
-    commander.select(units["a"])
+    commander, units = at("a..", chosen="a")
     commander.act_on((0, 2))
     arrive(units["a"])
     events, has = recorded_events(commander), []
     for call in (commander.undo, commander.undo, commander.redo, commander.redo):
         has.append((commander.has_undo, commander.has_redo))
         call()
-    assert events == [
-        ("order_undone", True),
-        ("order_undone", False),
-        ("order_redone", True),
-        ("order_redone", False),
-    ]
+    assert events == [*itertools.product(("order_undone", "order_redone"), (True, False))]
     assert has == [(True, False), (False, True), (False, True), (True, False)]
 
 
 def test_the_selected_unit_turns_toward_the_aim_and_enemies_do_not():
     board, units = posted("a..\n..B")
-    commander, refused = Commander(board, "blue"), []
-    commander.refused.connect(refused.append)
+    commander = Commander(board, "blue")
+    refused = heard_of(commander.refused)
     commander.face_aim()
     for name in "aB":
         commander.select(units[name])
@@ -214,17 +202,14 @@ def test_the_selected_unit_turns_toward_the_aim_and_enemies_do_not():
         commander.face_aim()
     assert units["a"].heading_deg == pytest.approx(-90)
     assert units["B"].heading_deg == 0
-    assert refused == [
-        "Select a unit and aim at the tile that it should face",
-        "B of team red is not yours",
-    ]
+    why = "Select a unit and aim at the tile that it should face"
+    assert refused == [why, "B of team red is not yours"]
 
 
 def test_the_aim_goes_with_the_deck_it_lies_on():
     commander, units = at("a..")
     tilemap = commander.board.tilemap
-    with tilemap.edit() as edit:
-        edit.add_deck([(0, 2)], 2, "road")
+    one_edit(tilemap).add_deck([(0, 2)], 2, "road")
     commander.select(units["a"])
     commander.aim_at((0, 2, 1))
     events = recorded_events(commander)
@@ -234,8 +219,7 @@ def test_the_aim_goes_with_the_deck_it_lies_on():
 
 
 def test_a_removed_unit_is_not_selected_any_more():
-    commander, units = at("a.b")
-    commander.select(units["a"])
+    commander, units = at("a.b", chosen="a")
     commander.board.remove(units["a"])
     assert commander.selected is None
     with pytest.raises(ValueError, match="a is not on this board"):
@@ -291,8 +275,7 @@ def test_a_reach_is_flooded_once_and_a_path_searched_only_out_of_it(monkeypatch)
 
 
 def test_an_action_on_the_board_is_a_change():
-    commander, units = at("a.b\n..B")
-    commander.select(units["a"])
+    commander, units = at("a.b\n..B", chosen="a")
     changes = []
     commander.changed.connect(lambda: changes.append(dict(units["a"].stats)))
     with commander.board.action("gust", by=units["b"]) as action:

@@ -17,7 +17,8 @@ from ai.game.blow_texts import forecast_cards, log_lines, outcomes
 from ai.game.objective import Objective
 from terrain3d import KINDS, Cell, TileMap
 from terrain3d.look.icons import ICONS
-from tests.support.selection import rest_nightly
+from tests.support.boards import one_action, one_edit
+from tests.support.selection import rest_nightly, table
 from tests.support.walks import land
 
 KEYS = {"select_next": "Tab", "confirm": "Enter", "end_turn": "F10", "cursor": "the arrow keys"}
@@ -26,18 +27,16 @@ CLIMB_2, CLIMB_3 = CLIMB.format("2 levels"), CLIMB.format("3 levels")
 DROP_3 = "drops 3 levels"
 
 
-@pytest.mark.parametrize(
-    ("profile", "words"),
-    [
-        (movers.LIGHT_FOOT, f"walks, {CLIMB_2}, {DROP_3}"),
-        (MoveProfile(climb_cost=0, drop_cost=0.5), f"walks, climbs 2 levels, {DROP_3} (+0.5 each)"),
-        (MoveProfile(climb_cost=(1, 4)), f"walks, climbs 2 levels (+1 for 1, +4 for 2), {DROP_3}"),
-        (movers.FLOAT, f"floats, {CLIMB_3}, {DROP_3}"),
-        (movers.SWIMMER, f"swims, {CLIMB.format('1 level')}, {DROP_3}"),
-        (movers.FLYER, "flies over everything"),
-        (movers.WARP, "warps up to 5 tiles"),
-        (MoveProfile(size=2), f"walks, {CLIMB_2}, {DROP_3}, covers 2 x 2 tiles"),
-    ],
+@table(
+    "profile words",
+    (movers.LIGHT_FOOT, f"walks, {CLIMB_2}, {DROP_3}"),
+    (MoveProfile(climb_cost=0, drop_cost=0.5), f"walks, climbs 2 levels, {DROP_3} (+0.5 each)"),
+    (MoveProfile(climb_cost=(1, 4)), f"walks, climbs 2 levels (+1 for 1, +4 for 2), {DROP_3}"),
+    (movers.FLOAT, f"floats, {CLIMB_3}, {DROP_3}"),
+    (movers.SWIMMER, f"swims, {CLIMB.format('1 level')}, {DROP_3}"),
+    (movers.FLYER, "flies over everything"),
+    (movers.WARP, "warps up to 5 tiles"),
+    (MoveProfile(size=2), f"walks, {CLIMB_2}, {DROP_3}, covers 2 x 2 tiles"),
 )
 def test_a_mover_says_how_it_moves(profile, words):
     assert descriptions.describe_profile(profile) == words
@@ -65,21 +64,19 @@ def test_a_unit_is_described_with_its_cell():
     ]
 
 
-@pytest.mark.parametrize(
-    ("skill", "words"),
-    [
-        (Skill(Weapon(), 9, 80), "Range 1, 9 damage, 80 % to hit"),
-        (Skill(Weapon(2, 4), 7, 70, push=2), "Range 2-4, 7 damage, pushes 2 tiles, 70 % to hit"),
-        (
-            Skill(Weapon(max_up=1, max_down=3.5), 4, 85),
-            "Range 1, 4 damage, up to 1 level higher, up to 3 levels lower, 85 % to hit",
-        ),
-        (
-            Skill(Weapon(1, 3, area=Area("diamond", radius=1)), 3, 75, poison=3, lift=1),
-            "Range 1-3, 3 damage, hits several tiles, poisons for 3 turns, "
-            "raises the ground 1 level, 75 % to hit",
-        ),
-    ],
+@table(
+    "skill words",
+    (Skill(Weapon(), 9, 80), "Range 1, 9 damage, 80 % to hit"),
+    (Skill(Weapon(2, 4), 7, 70, push=2), "Range 2-4, 7 damage, pushes 2 tiles, 70 % to hit"),
+    (
+        Skill(Weapon(max_up=1, max_down=3.5), 4, 85),
+        "Range 1, 4 damage, up to 1 level higher, up to 3 levels lower, 85 % to hit",
+    ),
+    (
+        Skill(Weapon(1, 3, area=Area("diamond", radius=1)), 3, 75, poison=3, lift=1),
+        "Range 1-3, 3 damage, hits several tiles, poisons for 3 turns, "
+        "raises the ground 1 level, 75 % to hit",
+    ),
 )
 def test_a_skill_says_how_far_it_reaches_what_it_does_and_how_often(skill, words):
     assert descriptions.describe_skill(skill) == words
@@ -94,11 +91,9 @@ def test_a_card_says_class_points_and_what_protects():
 
 def test_a_unit_whose_ground_was_taken_away_says_so():
     board, _ = on("010", "gfg", (0, 1))
-    with board.tilemap.edit() as edit:
-        edit.add_deck((0, 2), level=4)
+    one_edit(board.tilemap).add_deck((0, 2), level=4)
     zoe = board.add(Unit("Zoe", (0, 2, 1)))
-    with board.tilemap.edit() as edit:
-        edit.remove_deck((0, 2))
+    one_edit(board.tilemap).remove_deck((0, 2))
     where = "on no ground left (row 0, col 2, deck 1), faces north"
     assert where in descriptions.describe_unit(zoe, board.tilemap)
 
@@ -110,15 +105,13 @@ def test_a_tile_is_described_with_the_unit_on_it():
     assert descriptions.describe_tile(board, (0, 2)) == ["No ground (row 0, col 2)"]
 
 
-@pytest.mark.parametrize(
-    ("profile", "words"),
-    [
-        (movers.LIGHT_FOOT, "costs 2 to enter"),
-        (MoveProfile(kind_cost={"forest": None}), "cannot be entered"),
-        (MoveProfile(no_stop={"forest"}), "costs 2 to enter, no stopping"),
-        (movers.FLYER, "costs 1 to enter"),
-        (movers.WARP, "costs the distance to it"),
-    ],
+@table(
+    "profile words",
+    (movers.LIGHT_FOOT, "costs 2 to enter"),
+    (MoveProfile(kind_cost={"forest": None}), "cannot be entered"),
+    (MoveProfile(no_stop={"forest"}), "costs 2 to enter, no stopping"),
+    (movers.FLYER, "costs 1 to enter"),
+    (movers.WARP, "costs the distance to it"),
 )
 def test_a_tile_says_what_entering_it_costs_the_selected_unit(profile, words):
     board, mira = on("00", "gf", (0, 0), profile=profile)
@@ -127,13 +120,10 @@ def test_a_tile_says_what_entering_it_costs_the_selected_unit(profile, words):
 
 def test_of_several_surfaces_it_is_said_which():
     board, _ = on("303", "gsg", (0, 0))
-    with board.tilemap.edit() as edit:
-        edit.add_deck([(0, 1)], 3)
+    one_edit(board.tilemap).add_deck([(0, 1)], 3)
     assert descriptions.describe_tile(board, (0, 1))[1] == "under a bridge"
-    assert descriptions.describe_tile(board, (0, 1, 1))[:2] == [
-        "Wood, level 3 (row 0, col 1, deck 1)",
-        "on a bridge",
-    ]
+    above = descriptions.describe_tile(board, (0, 1, 1))
+    assert above[:2] == ["Wood, level 3 (row 0, col 1, deck 1)", "on a bridge"]
 
 
 def test_an_order_says_its_cost_or_why_not():
@@ -152,14 +142,12 @@ def test_an_order_says_its_cost_or_why_not():
         assert descriptions.describe_plan(commander.plan, board) == words
 
 
-@pytest.mark.parametrize(
-    ("turns", "levels", "ends", "words"),
-    [
-        (None, "00000", (2,), "costs 4: 2 now"),
-        ("sides", "00000", (2, 4), "costs 4: 2 this turn, 2 the next"),
-        ("wait", "00000", (2, 4), "costs 4: 2 this turn, 2 the next"),
-        ("sides", "00022", (2,), "costs 6: 2 this turn, and no turn has the points for the rest"),
-    ],
+@table(
+    "turns levels ends words",
+    (None, "00000", (2,), "costs 4: 2 now"),
+    ("sides", "00000", (2, 4), "costs 4: 2 this turn, 2 the next"),
+    ("wait", "00000", (2, 4), "costs 4: 2 this turn, 2 the next"),
+    ("sides", "00022", (2,), "costs 6: 2 this turn, and no turn has the points for the rest"),
 )
 def test_an_order_out_of_reach_speaks_of_turns_only_if_there_are_any(turns, levels, ends, words):
     board = Board(land(levels, "ggggg"), turns)
@@ -208,8 +196,7 @@ def played(seed, n_turns=6):
     """Return a skirmish after some turns, in which each unit does what looks best."""
     battle = skirmish(seed)
     for unit in battle.board.units:
-        with battle.board.action("armed") as action:
-            action.set(unit, skills=tuple(SKILLS), hp=int(12 + seed % 9))
+        one_action(battle.board).set(unit, skills=tuple(SKILLS), hp=int(12 + seed % 9))
     for _ in range(n_turns):
         for unit, choice in BattleAI(noise=9).decide(battle):
             if choice is not None:
@@ -316,17 +303,14 @@ def test_a_push_over_a_cliff_is_a_blow_and_then_a_fall():
     card = forecast_cards([blow])[target]
     assert card.lines == ("100 %  -15", "defeated", "from behind +30 %", "falls 5 levels")
     assert forecast_cards([blow])[unit].lines == ("no counterattack",)
-    with battle.board.action("healed") as action:
-        action.set(target, hp=24, defense=0)
+    one_action(battle.board).set(target, hp=24, defense=0)
     (blow,) = battle.forecast(unit, "bash", target.cell)
     assert forecast_cards([blow])[target].lines[-1] == "falls 5 levels: -9"
     battle.play(unit, Choice(unit.cell, "bash", target.cell))
     hit, fall = outcomes(battle.board.log[-1].data["hits"])
     assert (hit.by, hit.text, fall.by, fall.text) == ("a", "-6", "", "fell 5 levels -9")
-    assert log_lines(battle.board.log, "blue")[1:] == [
-        "a, bash: B -6, 18 left",
-        "B: fell 5 levels -9, 9 left",
-    ]
+    _, *told = log_lines(battle.board.log, "blue")
+    assert told == ["a, bash: B -6, 18 left", "B: fell 5 levels -9, 9 left"]
     assert battle.board.undo()
     assert log_lines(battle.board.log, "blue") == []
 

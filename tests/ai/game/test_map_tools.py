@@ -10,6 +10,7 @@ from ai.game.objective import read_objective
 from ai.game.unit_loader import UnitLoader
 from terrain3d import KINDS, TileMap
 from terrain3d.editor import MapEditor
+from tests.support.boards import heard_of, one_edit
 
 TEAMS = {"blue", "red"}
 
@@ -26,9 +27,7 @@ def editor(tilemap, tmp_path):
 
 @pytest.fixture
 def said(editor):
-    said = []
-    editor.message.connect(said.append)
-    return said
+    return heard_of(editor.message)
 
 
 def use(editor, *cells, **settings):
@@ -61,8 +60,7 @@ def test_a_unit_of_a_side_is_placed_and_taken_away_at_its_place(editor, tilemap)
 
 
 def test_where_a_mover_cannot_stand_no_unit_is_placed(editor, tilemap, said):
-    with tilemap.edit() as edit:
-        edit.set_kind((0, 0), "deep")
+    one_edit(tilemap).set_kind((0, 0), "deep")
     use(editor, (0, 0), tool="unit", kind="blue light foot")
     assert "deep" in said[-1]
     assert "units" not in tilemap.extras

@@ -4,20 +4,19 @@ import math
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Board, Commander, MoveProfile, Navigation, Unit
 from ai.game.rule_changes import RuleChanges
 from terrain3d import TileMap
-from tests.support.reference import thoroughly
+from tests.support.reference import tried
+from tests.support.selection import table
 
 HILL = "0000\n0210\n0000"
 
 
-def chosen(profile=None, levels=HILL, topology="square"):
-    tilemap = TileMap.from_text(levels)
-    board = Board(TileMap(tilemap.level, topology=topology))
+def chosen(profile=None, levels=HILL):
+    board = Board(TileMap.from_text(levels))
     unit = board.add(Unit("Mira", (1, 0), profile=profile, move=9))
     commander = Commander(board)
     commander.select(unit)
@@ -43,15 +42,13 @@ def test_a_player_sees_the_rules_of_an_enemy_and_cannot_change_them():
     assert (bram.profile, said) == (before, ["Bram of team red is not yours"] * 2)
 
 
-@pytest.mark.parametrize(
-    ("profile", "shown"),
-    [
-        (MoveProfile(3, climb_cost=7), [(7, "7"), (3, "3")]),
-        # A value between two places, or beyond them, is shown at the nearest one.
-        (MoveProfile(30, climb_cost=2.4), [(2, "2.4"), (9, "30")]),
-        # Surcharges by the level: the last one per level.
-        (MoveProfile(max_climb=3, climb_cost=(1, 5, 12)), [(4, "1, 5, 12"), (3, "3")]),
-    ],
+@table(
+    "profile shown",
+    (MoveProfile(3, climb_cost=7), [(7, "7"), (3, "3")]),
+    # A value between two places, or beyond them, is shown at the nearest one.
+    (MoveProfile(30, climb_cost=2.4), [(2, "2.4"), (9, "30")]),
+    # Surcharges by the level: the last one per level.
+    (MoveProfile(max_climb=3, climb_cost=(1, 5, 12)), [(4, "1, 5, 12"), (3, "3")]),
 )
 def test_sliders_show_the_rules_of_the_selected_unit(profile, shown):
     sliders = chosen(profile)[0].sliders
@@ -130,8 +127,7 @@ def test_there_is_no_other_slider_or_place(number, place):
         changes.set(number, place)
 
 
-@thoroughly(30)
-@given(st.lists(st.tuples(st.integers(0, 1), st.floats(0, 1)), max_size=6), st.randoms())
+@tried(30, st.lists(st.tuples(st.integers(0, 1), st.floats(0, 1)), max_size=6), st.randoms())
 def test_after_any_changes_the_answers_are_those_of_a_new_unit_with_these_rules(moves, random):
     levels = "\n".join("".join(random.choice("00123") for _ in range(5)) for _ in range(5))
     changes, commander, unit = chosen(levels=levels)

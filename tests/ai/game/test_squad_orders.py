@@ -6,14 +6,14 @@ import pytest
 from ai import Board, Commander, MoveProfile, SquadOrders, Unit
 from ai.game.descriptions import describe_squad
 from terrain3d import TileMap
-from tests.support.boards import arrive, at, recorded_events
+from tests.support.boards import arrive, at, heard_of, one_edit, recorded_events
 from tests.support.reference import ground
+from tests.support.selection import table
 
 
 def squad(picture, names="", **more):
     commander, units = at(picture, **more)
-    heard = []
-    commander.refused.connect(heard.append)
+    heard = heard_of(commander.refused)
     commander.squad_ordered.connect(lambda order: heard.append([u.name for u in order.units]))
     commander.select_all([units[name] for name in names] or units.values())
     return commander, units, heard
@@ -54,8 +54,8 @@ def test_those_who_can_go_go_and_the_others_say_why():
 def test_those_whose_turn_it_is_not_say_so_and_the_others_go():
     board = Board(ground("00000\n00000"), turns="wait")
     units = {name: board.add(Unit(name, (0, col))) for col, name in enumerate("ab")}
-    commander, heard = Commander(board), []
-    commander.refused.connect(heard.append)
+    commander = Commander(board)
+    heard = heard_of(commander.refused)
     commander.select_all(units.values())
     assert planned(commander, (1, 3)).stays == {units["b"]: "b cannot go there: it is a's turn"}
     commander.act_on((1, 3))
@@ -66,13 +66,11 @@ def test_those_whose_turn_it_is_not_say_so_and_the_others_go():
     assert planned(commander, (1, 3)).stays == {units["a"]: "a cannot go there: it is b's turn"}
 
 
-@pytest.mark.parametrize(
-    ("picture", "ends"),
-    [
-        ("ab.......\n.........", [(0, 5), (0, 6)]),  # both as far as 5 points last
-        ("a......b.\n.........", [(0, 5), (0, 7)]),  # b arrives
-        ("a........\nb........", [(0, 5), (1, 5)]),
-    ],
+@table(
+    "picture ends",
+    ("ab.......\n.........", [(0, 5), (0, 6)]),  # both as far as 5 points last
+    ("a......b.\n.........", [(0, 5), (0, 7)]),  # b arrives
+    ("a........\nb........", [(0, 5), (1, 5)]),
 )
 def test_those_whose_points_do_not_last_go_as_far_as_they_do(picture, ends):
     commander, units, heard = squad(picture)
@@ -95,9 +93,8 @@ def test_an_order_to_where_the_units_stand_says_so():
 
 
 def test_wide_units_stay_and_those_whose_figures_walk_go_on():
-    commander, units, heard = squad(
-        "aa.b.c...\naa.......", a={"profile": MoveProfile(size=2)}, all={"move": 9}
-    )
+    wide = {"profile": MoveProfile(size=2)}
+    commander, units, heard = squad("aa.b.c...\naa.......", a=wide, all={"move": 9})
     commander.board.move(units["b"], (1, 3))
     commander.act_on((1, 8))
     assert heard == ["a covers several tiles and has to move alone", ["b", "c"]]
@@ -173,11 +170,9 @@ def test_a_unit_that_lost_its_deck_does_not_stop_the_scene(lost):
     board, events = commander.board, []
     where = units[lost].cell
     board.remove(units[lost])
-    with board.tilemap.edit() as edit:
-        edit.add_deck(where[:2], level=5, kind="road")
+    one_edit(board.tilemap).add_deck(where[:2], level=5, kind="road")
     unit = board.add(Unit(lost, (*where[:2], 1), units[lost].team, move=9))
-    with board.tilemap.edit() as edit:
-        edit.remove_deck(where[:2])
+    one_edit(board.tilemap).remove_deck(where[:2])
     commander.refused.connect(events.append)
     commander.select_all([(units | {lost: unit})[name] for name in "ab"])
     commander.act_on((0, 4))

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from ai import Board, MoveProfile, movers
 from ai.game.unit_loader import _PARTY, MAX_UNITS, MOVE_POINTS, UnitLoader, default_party, resume
 from terrain3d import TileKind, TileMap
+from tests.support.boards import one_edit
 from tests.support.map_states import json_values
+from tests.support.selection import table
 
 FIELD = "0000\n0000\n0000"
 
@@ -50,16 +52,14 @@ def test_units_stand_on_the_cells_of_the_map():
     assert (enemy.team, enemy.move, enemy.pose.heading_deg) == ("red", 3, 90)
 
 
-@pytest.mark.parametrize(
-    ("fields", "profile"),
-    [
-        ({}, MoveProfile(max_climb=5, climb_cost=10)),
-        ({"mover": "light foot"}, MoveProfile(max_climb=5, climb_cost=10)),
-        ({"mover": "Heavy_Foot"}, replace(movers.HEAVY_FOOT, climb_cost=10)),
-        ({"class": "heavy foot"}, replace(movers.HEAVY_FOOT, climb_cost=10)),
-        ({"mover": "acrobat", "class": "swimmer"}, replace(movers.ACROBAT, climb_cost=10)),
-        ({"mover": "dragon"}, MoveProfile(max_climb=5, climb_cost=10)),
-    ],
+@table(
+    "fields profile",
+    ({}, MoveProfile(max_climb=5, climb_cost=10)),
+    ({"mover": "light foot"}, MoveProfile(max_climb=5, climb_cost=10)),
+    ({"mover": "Heavy_Foot"}, replace(movers.HEAVY_FOOT, climb_cost=10)),
+    ({"class": "heavy foot"}, replace(movers.HEAVY_FOOT, climb_cost=10)),
+    ({"mover": "acrobat", "class": "swimmer"}, replace(movers.ACROBAT, climb_cost=10)),
+    ({"mover": "dragon"}, MoveProfile(max_climb=5, climb_cost=10)),
 )
 def test_a_mover_has_its_own_rules_and_those_of_the_scene_where_it_sets_none(fields, profile):
     loader = loader_of(map_with("a", "0", a=fields), max_climb=5, climb_cost=10)
@@ -68,17 +68,15 @@ def test_a_mover_has_its_own_rules_and_those_of_the_scene_where_it_sets_none(fie
     assert loader.notes == notes * (fields.get("mover") == "dragon")
 
 
-@pytest.mark.parametrize(
-    ("fields", "why"),
-    [
-        ({"cell": [0, 1]}, "(0, 1) is void"),
-        ({"cell": [0, 9]}, "outside the map"),
-        ({"cell": [0, 0]}, "a stands on (0, 0) already"),
-        ({"cell": "here"}, "a cell is (row, col)"),
-        ({"move": -1}, "move"),
-        ({"team": 7}, "team must be a str"),
-        ({"name": ["x"]}, "name must be text"),
-    ],
+@table(
+    "fields why",
+    ({"cell": [0, 1]}, "(0, 1) is void"),
+    ({"cell": [0, 9]}, "outside the map"),
+    ({"cell": [0, 0]}, "a stands on (0, 0) already"),
+    ({"cell": "here"}, "a cell is (row, col)"),
+    ({"move": -1}, "move"),
+    ({"team": 7}, "team must be a str"),
+    ({"name": ["x"]}, "name must be text"),
 )
 def test_a_unit_that_cannot_stand_there_is_left_out_with_its_reason(fields, why):
     tilemap = map_with("a.b", "0#0", b=fields)
@@ -104,9 +102,8 @@ def test_units_without_a_name_or_with_one_that_is_taken_get_their_own_on_one_lin
     tilemap = TileMap.from_text("000000")
     names = ["a", "a", None, "", "a 2", "Pe\nll" + "x" * 99]
     tilemap.extras["units"] = [{"name": n, "cell": [0, col]} for col, n in enumerate(names)]
-    assert [unit.name for unit in loader_of(tilemap).board.units] == [
-        *("a", "a 2", "unit", "unit 2", "a 2 2", "Pe ll" + "x" * 35)
-    ]
+    own = ["a", "a 2", "unit", "unit 2", "a 2 2", "Pe ll" + "x" * 35]
+    assert [unit.name for unit in loader_of(tilemap).board.units] == own
 
 
 @pytest.mark.parametrize("units", [None, [], [{"name": "a", "cell": [9, 9]}], {"a": 1}])
@@ -144,8 +141,7 @@ def test_a_saved_map_has_the_new_cells_and_keeps_all_else(tmp_path):
         "d": {"cell": [1, 2, 1]},
     }
     tilemap = map_with("ab..\nc..d", "0000\n0000", **more)
-    with tilemap.edit() as edit:
-        edit.add_deck((1, 2), level=3)
+    one_edit(tilemap).add_deck((1, 2), level=3)
     tilemap.extras["units"].append(far)
     loader = loader_of(tilemap)
     board = loader.board
@@ -196,8 +192,7 @@ def saved_game(turns=None):
     loader = UnitLoader(Board(tilemap, turns, seed=5), MoveProfile())
     board = loader.board
     board.move("a", (0, 1))
-    with board.tilemap.edit("a hill") as edit:
-        edit.set_level((1, 0), 2)
+    one_edit(board.tilemap).set_level((1, 0), 2)
     with board.action("armed") as action:
         action.set("a", luck=int(action.random.integers(1000)))
     loader.save()
@@ -262,22 +257,8 @@ def test_a_game_in_fog_does_not_go_on_in_the_open():
     assert not resume(Board(tilemap))
 
 
-@pytest.mark.parametrize("suffix", [".tmx", ".tmj"])
-def test_units_go_through_tiled_files(tmp_path, suffix):
-    tilemap = map_with("a.b\n...", "000\n010", b={"team": "red", "mover": "flyer"})
-    path = tmp_path / f"a{suffix}"
-    tilemap.save(path)
-    loader = loader_of(TileMap.load(path))
-    assert drawn(loader.board) == "a.b\n..."
-    assert loader.notes == []
-    assert loader.board.unit("b").profile == movers.FLYER
-    assert loader.board.unit("b").team == "red"
-
-
 FIELDS = st.sampled_from(["name", "cell", "team", "mover", "class", "move", "heading_deg"])
 CELL = st.lists(st.integers(-1, 4), min_size=2, max_size=3)
-
-
 ENTRIES = json_values | st.dictionaries(FIELDS, json_values | CELL, min_size=1)
 
 
@@ -296,15 +277,13 @@ def test_whatever_a_map_carries_there_is_a_board_and_the_map_can_be_saved(units)
     assert [unit.cell for unit in again.board.units] == cells
 
 
-@pytest.mark.parametrize(
-    ("name", "figure"),
-    [
-        ("light foot", "scout"),
-        ("acrobat", "acrobat"),
-        ("heavy foot", "knight"),
-        ("float", "mage"),
-        ("flyer", "flyer"),
-    ],
+@table(
+    "name figure",
+    ("light foot", "scout"),
+    ("acrobat", "acrobat"),
+    ("heavy foot", "knight"),
+    ("float", "mage"),
+    ("flyer", "flyer"),
 )
 def test_a_mover_has_a_figure_that_shows_how_it_moves(name, figure):
     assert movers.named(name.upper().replace(" ", "-")) == movers.named(name)

@@ -9,16 +9,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ai import Motion, MoveProfile
-from ai.motion.motion import (
-    BODY_RADIUS,
-    LEAP_ARCH,
-    TURN_S,
-    WARP_S,
-    heading_between,
-    point_on,
-)
+from ai.motion.motion import BODY_RADIUS, LEAP_ARCH, TURN_S, WARP_S, heading_between, point_on
 from terrain3d import Cell, TileMap
-from tests.support.reference import SIDES, thoroughly
+from tests.support.reference import SIDES, tried
 
 SAMPLES = 50
 
@@ -70,8 +63,7 @@ def test_before_the_start_and_after_the_end_it_stands(points, speed, more):
     assert after.heading_deg == heading_between(points[-2], points[-1])
 
 
-@thoroughly(150)
-@given(paths, speeds)
+@tried(150, paths, speeds)
 def test_the_body_is_never_below_the_ground_it_is_over(points, speed):
     motion = Motion(points, speed)
     for step, (start, end) in enumerate(itertools.pairwise(points)):

@@ -9,10 +9,9 @@ from numba.core.dispatcher import Dispatcher
 
 from ai import MoveProfile, Navigation
 from terrain3d import Reason, TileKind, TileMap
+from tests.support.selection import table
 
 HERE = (0, 0)
-
-
 MANY = {
     "starts": lambda nav, cells: nav.find_paths(cells, [HERE] * len(cells)),
     "goals": lambda nav, cells: nav.find_paths([HERE] * len(cells), cells),
@@ -22,25 +21,17 @@ MANY = {
     "goal_sets": lambda nav, cells: nav.cost_fields(cells),
 }
 OUTSIDE = r"cell \(9, 9\) is outside the map"
+FRACTIONS_GIVEN = r"{0} must hold whole numbers, got float64: write {0}.astype\(int\)"
+TURNED = r"{0} must be \(n, 2\) or \(n, 3\), got \(2, 5\): write {0}.T"
 
 
 @pytest.mark.parametrize("what", MANY)
-@pytest.mark.parametrize(
-    ("wrong", "error", "message"),
-    [
-        ([HERE, HERE, (9, 9)], IndexError, rf"{{}}\[2\]: {OUTSIDE}"),
-        (np.array([HERE, (9, 9)]), IndexError, rf"{{}}\[1\]: {OUTSIDE}"),
-        (
-            np.array([HERE, (0.0, 1.0)]),
-            TypeError,
-            r"{0} must hold whole numbers, got float64: write {0}.astype\(int\)",
-        ),
-        (
-            np.zeros((2, 5), int),
-            TypeError,
-            r"{0} must be \(n, 2\) or \(n, 3\), got \(2, 5\): write {0}.T",
-        ),
-    ],
+@table(
+    "wrong error message",
+    ([HERE, HERE, (9, 9)], IndexError, rf"{{}}\[2\]: {OUTSIDE}"),
+    (np.array([HERE, (9, 9)]), IndexError, rf"{{}}\[1\]: {OUTSIDE}"),
+    (np.array([HERE, (0.0, 1.0)]), TypeError, FRACTIONS_GIVEN),
+    (np.zeros((2, 5), int), TypeError, TURNED),
 )
 def test_of_many_cells_the_error_names_the_wrong_one(what, wrong, error, message):
     name = what.split()[0]
@@ -87,8 +78,7 @@ def test_blocked_cells_may_have_any_form_and_repeat():
         (cell for cell in [(0, 0), (0, 1)]),
         {(0, 1): "Odo"},
     ):
-        path = navigation.find_path(HERE, (0, 2), blocked=blocked)
-        assert path.cost == 4
+        assert navigation.find_path(HERE, (0, 2), blocked=blocked).cost == 4
     assert navigation.find_path(HERE, (0, 2), blocked=()).cost == 2
     assert navigation.reach(HERE, 9, blocked=np.zeros((0, 2), int)).cost_to((0, 2)) == 2
 

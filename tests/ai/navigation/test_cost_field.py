@@ -2,18 +2,16 @@
 
 import itertools
 import math
-import re
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation
-from terrain3d import TileKind, TileMap
-from terrain3d.core.checks import MIN_COST
+from terrain3d import TileMap
 from tests.support import reference
+from tests.support.boards import one_edit
 
 NEARLY = {"rel": 1e-11, "abs": 1e-12}
 start_costs = st.integers(0, 9) | st.sampled_from([0.5, 0.1, 1 / 3, 2**0.5, 300, 1e-6, 1e6])
@@ -38,11 +36,7 @@ def from_blocked(case, cheapest, ends, unit):
     """Let paths start on blocked cells too, as no step enters them."""
     tilemap, out = case.tilemap, cheapest.copy()
     for cell in case.blocked:
-        costs = [
-            cost
-            for goal, cost in ends
-            if goal == cell and reference.kind_name(tilemap, cell) != "void"
-        ]
+        costs = [cost for goal, cost in ends if goal == cell and not tilemap.void[cell]]
         for after in set(reference.cells_of(tilemap)) - case.blocked:
             price = step_price(case, cell, after, unit)
             costs.append(price + cheapest[after])
@@ -50,28 +44,22 @@ def from_blocked(case, cheapest, ends, unit):
     return out
 
 
-@reference.thoroughly(350)
-@given(reference.cases(), st.data())
+@reference.tried(350, reference.cases(), st.data())
 def test_a_field_holds_the_costs_that_scipy_finds(case, data):
     tilemap, profile, blocked = case.tilemap, case.profile, case.blocked
-    goals = data.draw(
-        st.lists(st.sampled_from(reference.cells_of(tilemap)), min_size=1, max_size=4)
-    )
+    cell = st.sampled_from(reference.cells_of(tilemap))
+    goals = data.draw(st.lists(cell, min_size=1, max_size=4))
     more = data.draw(st.sampled_from([st.just(0), st.integers(0, 9), start_costs]))
     costs = data.draw(st.lists(more, min_size=len(goals), max_size=len(goals)))
     field = Navigation(tilemap).cost_field(goals, profile, start_costs=costs, blocked=blocked)
     unit = unit_with(case, costs)
-    ends = [
-        (goal, reference.nearest(cost, unit) / reference.MILLION)
-        for goal, cost in zip(goals, costs, strict=True)
-    ]
+    paid = [reference.nearest(cost, unit) / reference.MILLION for cost in costs]
+    ends = [*zip(goals, paid, strict=True)]
     open_ends = [end for end in ends if end[0] not in blocked]
     expected = np.full((tilemap.rows, tilemap.cols), math.inf)
     if open_ends:
-        back = [
-            (end, start, reference.nearest(cost, unit) / reference.MILLION)
-            for start, end, cost in reference.edges(tilemap, profile, blocked)
-        ]
+        steps = reference.edges(tilemap, profile, blocked)
+        back = [(b, a, reference.nearest(c, unit) / reference.MILLION) for a, b, c in steps]
         costs = [reference.costs_over(tilemap, back, goal) + more for goal, more in open_ends]
         expected = np.min(costs, axis=0)
     expected = from_blocked(case, expected, ends, unit)
@@ -97,8 +85,7 @@ def check_path_from(case, field, cell, goals, unit):
     assert path.cost == pytest.approx(total, **NEARLY)
 
 
-@reference.thoroughly(150)
-@given(reference.cases(), st.data())
+@reference.tried(150, reference.cases(), st.data())
 def test_distances_and_reachability_are_those_of_scipy(case, data):
     tilemap, profile = case.tilemap, case.profile
     navigation = Navigation(tilemap)
@@ -120,8 +107,7 @@ def test_a_field_and_a_reach_cannot_be_changed():
     tilemap = reference.ground("000")
     navigation = Navigation(tilemap)
     field, reach = navigation.cost_field((0, 2)), navigation.reach((0, 2), 9)
-    with tilemap.edit() as edit:
-        edit.set_level((0, 1), 9)
+    one_edit(tilemap).set_level((0, 1), 9)
     assert not navigation.find_path((0, 0), (0, 2))
     assert navigation.cost_field((0, 2)).cost_from((0, 0)) == math.inf
     assert field.cost_from((0, 0)) == reach.cost_to((0, 0)) == 2
@@ -134,8 +120,7 @@ def test_a_field_and_a_reach_cannot_be_changed():
 @pytest.mark.parametrize("deck", [[], [(0, 1)]])
 def test_costs_are_of_the_cheapest_deck_or_of_each(deck):
     tilemap = TileMap.from_text("0123")
-    with tilemap.edit() as edit:
-        edit.add_deck(deck, level=4)
+    one_edit(tilemap).add_deck(deck, level=4)
     navigation, n_decks = Navigation(tilemap), len(deck)
     field, reach = navigation.cost_field((0, 0, 0)), navigation.reach((0, 0), 9)
     assert field.cost.tolist() == [[0, 1, 2, 3]]
@@ -143,10 +128,8 @@ def test_costs_are_of_the_cheapest_deck_or_of_each(deck):
     for costs in (field.as_costs(decks=True), reach.as_costs(decks=True)):
         assert costs.shape == (n_decks + 1, 1, 4)
     assert (reach.as_mask(decks=True) == (reach.as_costs(decks=True) < math.inf)).all()
-    assert (
-        navigation.cost_field((0, 3)).as_costs(decks=True)[:, 0, 1].tolist()
-        == [4, 3][: n_decks + 1]
-    )
+    costs = navigation.cost_field((0, 3)).as_costs(decks=True)
+    assert costs[:, 0, 1].tolist() == [4, 3][: n_decks + 1]
 
 
 def within_half_a_unit_a_step(found, exact, unit, n_steps):
@@ -158,8 +141,7 @@ def within_half_a_unit_a_step(found, exact, unit, n_steps):
     return found == exact or abs(found - exact) <= rounding + 1e-9 + 1e-12 * exact
 
 
-@reference.thoroughly(200)
-@given(reference.cases())
+@reference.tried(200, reference.cases())
 def test_costs_with_fractions_are_those_of_scipy_but_for_half_a_unit_a_step(case):
     tilemap, profile, start = case.tilemap, case.profile, case.start
     navigation, unit = Navigation(tilemap), reference.unit_of(tilemap, profile)
@@ -175,8 +157,7 @@ def fraction_of(cost):
     return Fraction(round(Fraction(cost) * reference.MILLION), reference.MILLION)
 
 
-@reference.thoroughly(150)
-@given(reference.cases(), st.data())
+@reference.tried(150, reference.cases(), st.data())
 def test_the_cost_of_a_path_is_the_exact_sum_of_its_steps(case, data):
     tilemap, profile, start = case.tilemap, case.profile, case.start
     navigation = Navigation(tilemap)
@@ -204,26 +185,3 @@ def test_three_steps_of_a_tenth_cost_three_tenths_and_fit_that_limit():
     assert navigation.find_path(*ends, profile, max_cost=0.3).cost == 0.3
     assert not navigation.find_path(*ends, profile, max_cost=0.299999)
     assert navigation.reach((0, 0), 0.3, profile).as_costs().tolist() == [[0, 0.1, 0.2, 0.3]]
-
-
-def with_link(cost):
-    with reference.ground("0000").edit() as edit:
-        edit.add_link((0, 0), (0, 3), cost=cost)
-
-
-FREE = {
-    "a kind": lambda cost: TileKind("ice", cost=cost),
-    "a link": with_link,
-    "kind_cost": lambda cost: MoveProfile(kind_cost={"grass": cost}),
-    "link_cost": lambda cost: MoveProfile(link_cost={"ladder": cost}),
-    "diagonal_cost": lambda cost: MoveProfile(diagonal_cost=cost),
-}
-
-
-@pytest.mark.parametrize("what", FREE)
-@pytest.mark.parametrize("cost", [0, 0.0, 0.0000009, -1])
-def test_steps_for_nothing_are_refused_with_what_would_fit(what, cost):
-    message = re.escape(f"must be in {MIN_COST}..1000000, got {cost}")
-    with pytest.raises(ValueError, match=message):
-        FREE[what](cost)
-    FREE[what](MIN_COST)

@@ -1,14 +1,14 @@
 """One question has one answer: the same cells, however and with whatever index it is asked."""
 
-import numpy as np
+import random
+
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Blockers, MoveProfile, Navigation
 from terrain3d import TileMap
+from tests.long.edits import random_case
 from tests.support import reference
-from tests.support.graphs import random_map, random_profile
 from tests.support.programs import NO_DISPLAY, run_python
 from tests.support.selection import rest_nightly
 from tests.support.strategies import cases, cells_to_ask, profiles, tilemaps
@@ -36,8 +36,7 @@ def test_partial_paths_end_with_the_same_cells():
         assert navigation.find_path(start, last, SLOPING).cells in expected
 
 
-@given(st.data())
-@reference.thoroughly(60)
+@reference.tried(60, st.data())
 def test_the_path_is_the_one_that_the_rule_takes_of_all_cheapest_ones(data):
     tilemap = data.draw(tilemaps(max_side=3))
     profile = data.draw(profiles(tilemap.topology, ["walk", "walk", "fly", "warp", "big"]))
@@ -50,15 +49,12 @@ def test_the_path_is_the_one_that_the_rule_takes_of_all_cheapest_ones(data):
             found = reference.all_cheapest(steps, nodes.of(start), nodes.of(goal))
             assert [nodes.of(cell) for cell in path.cells] == reference.first_of(found)
             onward = navigation.cost_field(goal, profile).path_from(start)
-            assert [nodes.of(cell) for cell in onward.cells] == reference.first_of(
-                found, from_start=True
-            )
+            first = reference.first_of(found, from_start=True)
+            assert [nodes.of(cell) for cell in onward.cells] == first
 
 
-@given(cases())
-@reference.thoroughly(30)
+@reference.tried(30, cases())
 def test_all_rules_together_leave_one_answer(case):
-    case.tell()
     tilemap, profile, others = case.tilemap, case.profile, {"blockers": case.blockers}
     plain = Navigation(tilemap)
     nodes = plain.profile_graph(profile).nodes
@@ -83,36 +79,32 @@ def test_all_rules_together_leave_one_answer(case):
             assert [nodes.of(cell) for cell in path.cells] == expected
 
 
-@given(st.integers(0, 2**32 - 1))
-@reference.thoroughly(60)
+@reference.tried(60, st.integers(0, 2**32 - 1))
 def test_labels_change_no_cell_whatever_is_in_the_way(seed):
-    rng = np.random.default_rng(seed)
-    tilemap = random_map(rng)
-    profile = random_profile(rng, tilemap)
+    rng = random.Random(seed)
+    tilemap, profile = random_case(rng)
     plain, labeled = Navigation(tilemap), indexed(tilemap, profile)
-    index = labeled._graphs.of(profile).index
-    assert (index.labels is None) == (index.landmarks is None)  # where no step leads anywhere
+    if labeled._graphs.of(profile).index.labels is None:
+        return
     every = cells_to_ask(tilemap)
 
     def some(most):
-        count = int(rng.integers(0, most + 1))
-        return [every[number] for number in rng.integers(0, len(every), count).tolist()]
+        return rng.choices(every, k=rng.randint(0, most))
 
     for _ in range(12):
         others = {"blocked": some(2), "blockers": Blockers(some(1), some(4), some(3))}
         for _ in range(4):
-            ends = every[int(rng.integers(len(every)))], every[int(rng.integers(len(every)))]
+            ends = rng.choices(every, k=2)
             how = others if rng.random() < 0.8 else {}
             if rng.random() < 0.3:
-                how = {**how, "max_cost": int(rng.integers(0, 12))}
+                how = {**how, "max_cost": rng.randrange(12)}
             expected = plain.find_path(*ends, profile, **how)
             found = labeled.find_path(*ends, profile, **how)
             assert (found.cells, found.cost) == (expected.cells, expected.cost)
             assert found.reason == expected.reason
             assert found.steps == expected.steps
-            assert labeled.distance(*ends, profile) == plain.cost_field(ends[1], profile).cost_from(
-                ends[0]
-            )
+            field = plain.cost_field(ends[1], profile)
+            assert labeled.distance(*ends, profile) == field.cost_from(ends[0])
 
 
 QUERIES = """
@@ -173,9 +165,8 @@ for topology, mover, decks in cases[1 :: int(sys.argv[1])]:
 @pytest.mark.parametrize("every", rest_nightly([4, 1], 1))
 def test_queries_give_the_same_cells_without_compiling_and_without_warnings(every):
     strict = "-W", "error", "-W", "ignore:overflow encountered:RuntimeWarning"  # in hashes
-    printed = [
-        run_python(*strict, "-c", QUERIES, str(every), env=NO_DISPLAY | environment)
-        for environment in ({}, {"NUMBA_DISABLE_JIT": "1"})
-    ]
+    command = *strict, "-c", QUERIES, str(every)
+    plain = NO_DISPLAY | {"NUMBA_DISABLE_JIT": "1"}
+    printed = [run_python(*command, env=environment) for environment in (NO_DISPLAY, plain)]
     assert [ran.stderr for ran in printed] == ["", ""]
     assert printed[0].stdout == printed[1].stdout

@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation
@@ -42,8 +41,7 @@ def steps_with(tilemap, profile, extra, blocked):
     ]
 
 
-@reference.thoroughly(200)
-@given(reference.cases(), st.data())
+@reference.tried(200, reference.cases(), st.data())
 def test_every_query_costs_what_scipy_says(case, data):
     tilemap, profile, start, blocked = case.tilemap, case.profile, case.start, case.blocked
     extra = data.draw(extras((tilemap.rows, tilemap.cols)))
@@ -56,9 +54,8 @@ def test_every_query_costs_what_scipy_says(case, data):
     assert [path.cost for path in paths] == pytest.approx(list(cheapest.flat), **NEARLY)
     for path in paths:
         for step in path.steps:
-            [cost] = [
-                cost for here, there, cost in steps if (here, there) == (step[0][:2], step[1][:2])
-            ]
+            pair = step.start[:2], step.end[:2]
+            [cost] = [cost for here, there, cost in steps if (here, there) == pair]
             assert step.cost == pytest.approx(cost, abs=1e-12 * max(1, path.cost))
     reach = navigation.reach(start, math.inf, profile, **how)
     if reach:
@@ -75,10 +72,8 @@ def test_every_query_costs_what_scipy_says(case, data):
         assert search.path.cells == path.cells
 
 
-@reference.thoroughly(80)
-@given(strategies.cases(), st.data())
+@reference.tried(80, strategies.cases(), st.data())
 def test_index_limit_and_goals_change_no_cell(case, data):
-    case.tell()
     tilemap, profile = case.tilemap, case.profile
     layers = (tilemap.n_decks + 1,) if data.draw(st.booleans()) else ()
     extra = data.draw(extras((*layers, tilemap.rows, tilemap.cols)))

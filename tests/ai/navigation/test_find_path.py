@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume
 from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation
@@ -16,8 +16,7 @@ from tests.support import reference
 NEARLY = {"rel": 1e-11, "abs": 1e-12}
 
 
-@reference.thoroughly(400)
-@given(reference.cases())
+@reference.tried(400, reference.cases())
 def test_a_path_is_legal_and_as_cheap_as_scipy_says(case):
     tilemap, profile, start = case.tilemap, case.profile, case.start
     navigation = Navigation(tilemap)
@@ -43,8 +42,7 @@ def may_exceed(tilemap, profile, heuristic):
     return profile.diagonal != "never" and profile.diagonal_cost < least
 
 
-@reference.thoroughly(300)
-@given(reference.cases(), st.sampled_from(HEURISTICS))
+@reference.tried(300, reference.cases(), st.sampled_from(HEURISTICS))
 def test_a_heuristic_is_exact_or_refused(case, heuristic):
     tilemap, profile, start = case.tilemap, case.profile, case.start
     navigation = Navigation(tilemap)
@@ -54,15 +52,13 @@ def test_a_heuristic_is_exact_or_refused(case, heuristic):
         return
     cheapest = reference.true_costs(tilemap, profile, start, case.blocked)
     for goal in reference.cells_of(tilemap):
-        search = navigation.begin_search(
-            start, goal, profile, heuristic=heuristic, blocked=case.blocked
-        )
+        how = {"heuristic": heuristic, "blocked": case.blocked}
+        search = navigation.begin_search(start, goal, profile, **how)
         search.run()
         assert search.path.cost == pytest.approx(cheapest[goal], **NEARLY)
 
 
-@reference.thoroughly(300)
-@given(reference.cases(), st.data())
+@reference.tried(300, reference.cases(), st.data())
 def test_a_path_above_the_limit_is_refused_and_a_partial_one_leads_nearest(case, data):
     tilemap, profile, start = case.tilemap, case.profile, case.start
     navigation = Navigation(tilemap)
@@ -131,8 +127,7 @@ def test_paths_on_larger_maps_are_as_cheap_as_scipy_says(seed):
             reference.walk(tilemap, profile, path, start, goal)
 
 
-@reference.thoroughly(200)
-@given(reference.cases(), st.sampled_from(HEURISTICS))
+@reference.tried(200, reference.cases(), st.sampled_from(HEURISTICS))
 def test_an_estimate_is_consistent_and_nothing_at_the_goal(case, heuristic):
     tilemap, profile = case.tilemap, case.profile
     if may_exceed(tilemap, profile, heuristic):
@@ -151,8 +146,7 @@ def test_an_estimate_is_consistent_and_nothing_at_the_goal(case, heuristic):
         assert (bound[before] <= price + bound[after] + 1e-9 * (1 + bound[before])).all()
 
 
-@reference.thoroughly(200)
-@given(reference.cases())
+@reference.tried(200, reference.cases())
 def test_the_bound_is_consistent_in_both_directions(case):
     tilemap, profile = case.tilemap, case.profile
     graph = Navigation(tilemap).profile_graph(profile)

@@ -10,12 +10,13 @@ import ai.navigation.profile_index
 from ai import MoveProfile, Navigation
 from ai.navigation.profile_index import ProfileIndex
 from terrain3d import TileMap
+from tests.support.boards import one_edit
 
 PROFILES = [MoveProfile(), MoveProfile(climb_cost=0.7)]
 
 
-def noise(seed=7, side=24):
-    return TileMap.from_noise(side, side, seed=seed, levels=5)
+def noise(side=24):
+    return TileMap.from_noise(side, side, seed=7, levels=5)
 
 
 def comes(is_there):
@@ -25,10 +26,6 @@ def comes(is_there):
             return True
         time.sleep(0.005)
     return False
-
-
-def wait_for_index(navigation):
-    return comes(navigation.has_index)
 
 
 def check_exact(navigation, profile=PROFILES[0]):
@@ -51,8 +48,7 @@ def test_after_an_edit_landmarks_serve_until_there_are_labels_again():
     navigation = Navigation(tilemap)
     navigation.build_index()
     for kind in ("swamp", "grass"):
-        with tilemap.edit() as edit:
-            edit.set_kind((3, 3), kind)
+        one_edit(tilemap).set_kind((3, 3), kind)
         assert navigation.has_index()
         check_exact(navigation)
     assert has_labels(navigation)
@@ -66,24 +62,16 @@ def test_labels_are_not_built_again_while_edits_come_between_few_queries(monkeyp
     started = []
     monkeypatch.setattr(ProfileIndex, "build_in_background", lambda index: started.append(index))
     for number in range(3):
-        with tilemap.edit() as edit:
-            edit.set_kind((3, number), "swamp")
+        one_edit(tilemap).set_kind((3, number), "swamp")
         for _ in range(24 * 24 // 2):
             navigation.find_path((0, 0), (9, 9))
     assert not started
     for _ in range(24 * 24):
         navigation.find_path((0, 0), (9, 9))
     assert len(started) == 1
-    with tilemap.edit() as edit:
-        edit.set_kind((9, 9), "swamp")
+    one_edit(tilemap).set_kind((9, 9), "swamp")
     navigation.build_index()
     assert kind_in_use(navigation) == "labels"
-
-
-def wall_up(tilemap):
-    """Close the path along the upper row, so that an old index would be wrong."""
-    with tilemap.edit() as edit:
-        edit.set_level((0, 4), 9)
 
 
 def kind_in_use(navigation):
@@ -132,7 +120,7 @@ def test_an_index_of_another_size_that_fails_leaves_one_that_follows_edits():
     navigation.build_index()
     with pytest.raises(ZeroDivisionError):
         navigation.build_index(landmarks=2, progress=lambda *_: 1 / 0)
-    wall_up(tilemap)
+    one_edit(tilemap).set_level((0, 4), 9)  # an old index would be wrong
     check_exact(navigation)
     assert navigation.find_path((0, 0), (0, 7)).cost == 9
 
@@ -142,10 +130,10 @@ def test_of_two_sizes_wanted_at_once_the_later_one_is_built():
     navigation = Navigation(tilemap)
     navigation.build_index(background=True)
     navigation.build_index(background=True, landmarks=2)
-    assert wait_for_index(navigation)
-    wall_up(tilemap)
+    assert comes(navigation.has_index)
+    one_edit(tilemap).set_level((0, 4), 9)  # an old index would be wrong
     check_exact(navigation)
-    assert wait_for_index(navigation)
+    assert comes(navigation.has_index)
     check_exact(navigation)
 
 
@@ -157,8 +145,7 @@ def test_an_edit_while_an_index_is_built_does_not_make_it_wrong(landmarks):
     def edit_once(*_):
         if not edits:
             edits.append(None)
-            with tilemap.edit() as edit:  # cheaper than anything a bound could know
-                edit.set_level((0, 4), 9)
+            one_edit(tilemap).set_level((0, 4), 9)  # cheaper than anything a bound could know
             navigation.find_path((0, 0), (7, 7))
 
     navigation.build_index(landmarks=landmarks, progress=edit_once)
@@ -185,7 +172,7 @@ def test_an_index_is_never_missing_while_a_map_is_edited(profile):
 def test_an_index_is_built_in_the_background():
     navigation, calls = Navigation(noise()), []
     navigation.build_index(landmarks=3, background=True, progress=lambda *done: calls.append(done))
-    assert wait_for_index(navigation)
+    assert comes(navigation.has_index)
     assert calls == [(1, 3), (2, 3), (3, 3)]
 
 
@@ -197,7 +184,7 @@ def test_after_a_failing_listener_the_index_can_be_built(monkeypatch):
     assert failed.wait(10)
     assert not navigation.has_index()
     navigation.build_index(landmarks=2, background=True)
-    assert wait_for_index(navigation)
+    assert comes(navigation.has_index)
 
 
 def test_edits_in_quick_succession_do_not_pile_up_indexes(monkeypatch):
@@ -216,10 +203,9 @@ def test_edits_in_quick_succession_do_not_pile_up_indexes(monkeypatch):
     navigation.build_index(landmarks=1)
     monkeypatch.setattr(ai.navigation.profile_index, "choose_landmarks", watched)
     for turn in range(8):
-        with tilemap.edit() as edit:  # another deck number needs a new graph
-            edit.add_deck((5, 5), level=10 + 5 * turn)
+        one_edit(tilemap).add_deck((5, 5), level=10 + 5 * turn)  # its number needs a new graph
         navigation.find_path((0, 0), (7, 7))
-    assert wait_for_index(navigation)
+    assert comes(navigation.has_index)
     assert max(most) == 1
     assert len(most) < 8
     check_exact(navigation)

@@ -5,22 +5,19 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation
 from terrain3d import TileMap
 from tests.support.limits import IS_MEASURABLE, peak_growth_mb
-from tests.support.reference import costs, thoroughly
+from tests.support.reference import costs, tried
 from tests.support.strategies import cases, cells_to_ask
 
 NOWHERE = [-1, -1, -1]
 
 
-@thoroughly(200)
-@given(cases(), costs, st.booleans(), st.booleans())
+@tried(200, cases(), costs, st.booleans(), st.booleans())
 def test_they_equal_those_one_by_one(case, budget, is_priced, is_array):
-    case.tell()
     navigation, profile = Navigation(case.tilemap), case.profile
     starts = cells_to_ask(case.tilemap)
     prices = np.arange(case.tilemap.rows * case.tilemap.cols) % 4

@@ -5,13 +5,13 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume
 from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation, StepParts
 from terrain3d import TileMap
 from tests.support import rulebook
-from tests.support.reference import thoroughly
+from tests.support.reference import tried
 from tests.support.strategies import cases, cells_to_ask
 
 NEARLY = {"rel": 1e-9, "abs": 1e-9}
@@ -58,10 +58,8 @@ def check_route(case, route, extra):
         assert any([*answer.parts] == pytest.approx(parts, **NEARLY) for parts in expected)
 
 
-@thoroughly(150)
-@given(cases(), st.data())
+@tried(150, cases(), st.data())
 def test_the_parts_are_those_of_the_rulebook_and_add_up_to_the_cost(case, data):
-    case.tell()
     navigation, every = Navigation(case.tilemap), cells_to_ask(case.tilemap)
     shape = case.tilemap.surface_level.shape
     seed = data.draw(st.integers(0, 99))

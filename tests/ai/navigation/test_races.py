@@ -57,8 +57,6 @@ QUESTIONS = {
     "explain_step": lambda nav: nav.explain_step(DOORS[0]._replace(col=79), DOORS[0], PROFILE),
     "to_text": lambda nav: nav.tilemap.to_text(),
 }
-
-
 ALL_QUESTIONS = QUESTIONS | {
     "is_reachable": lambda nav: nav.is_reachable(START, GOAL, PROFILE),
     "steps_from": lambda nav: nav.steps_from(START, PROFILE),

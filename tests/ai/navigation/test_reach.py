@@ -11,13 +11,12 @@ from hypothesis import strategies as st
 
 from ai import Blockers, MoveProfile, Navigation, Path, SquadPlanner
 from terrain3d import TOPOLOGIES, Cell, Reason, TileKind, TileMap
-from tests.support.reference import cases, cells_of, costs, thoroughly, true_costs, walk
+from tests.support.reference import cases, cells_of, costs, tried, true_costs, walk
 from tests.support.sight_reference import sees
 from tests.support.strategies import KINDS, bare_map, cells_to_ask, decks
 
 
-@thoroughly(500)
-@given(cases(), costs | st.just(math.inf))
+@tried(500, cases(), costs | st.just(math.inf))
 def test_a_reach_equals_that_of_scipy_within_the_budget(case, budget):
     tilemap, profile, start = case.tilemap, case.profile, case.start
     reach = Navigation(tilemap).reach(start, budget, profile, blocked=case.blocked)
@@ -53,9 +52,8 @@ def test_cells_come_cheapest_first_with_the_start_in_front(case, budget):
 
 def test_a_reason_says_why_no_path_ends_on_a_cell():
     navigation = Navigation(TileMap.from_text("000#\n99##"))
-    assert navigation.reach((0, 0), 1).path_to((0, 2)).reason == Reason(
-        "over_budget", goal=(0, 2), budget=1
-    )
+    too_far = navigation.reach((0, 0), 1).path_to((0, 2)).reason
+    assert too_far == Reason("over_budget", goal=(0, 2), budget=1)
     everything = navigation.reach((0, 0), math.inf)
     assert everything.path_to((1, 0)).reason == Reason("no_path", goal=(1, 0))
     past_a_friend = navigation.reach((0, 0), 2, blockers=Blockers(passable=[(0, 1)]))
@@ -96,8 +94,7 @@ def sights(draw):
     return tilemap, draw(cell), draw(cell), draw(height), draw(height)
 
 
-@thoroughly(250)
-@given(sights())
+@tried(250, sights())
 def test_lines_are_open_as_dense_sampling_finds_in_both_directions(sight):
     tilemap, start, end, eye, target = sight
     navigation = Navigation(tilemap)

@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation
@@ -12,10 +11,11 @@ from ai.navigation.search import ALGORITHMS, DONE, FRONTIER, ORDERS, UNSEEN, Kno
 from terrain3d import TileMap
 from tests.support import rulebook
 from tests.support.plain_map import SQUARE_WAYS, column_ahead, distance, level
-from tests.support.reference import thoroughly
+from tests.support.reference import tried
 from tests.support.strategies import cases, cells_to_ask
 
 CORNERS = (0, 0), (3, 4)
+HOWS = st.sampled_from(ALGORITHMS), st.sampled_from(ORDERS)
 # Clockwise from north: the order in which a search tries its steps; hexagons in (q, r).
 CLOCKWISE = {
     "square": SQUARE_WAYS,
@@ -125,18 +125,13 @@ def hills(draw):
     line = st.lists(st.integers(0, 4), min_size=cols, max_size=cols)
     levels = draw(st.lists(line, min_size=rows, max_size=rows))
     topology = draw(st.sampled_from(["square", *CLOCKWISE]))
-    profile = MoveProfile(
-        max_climb=draw(st.integers(1, 3)),
-        max_drop=draw(st.integers(1, 3)),
-        climb_cost=draw(st.integers(0, 3)),
-        drop_cost=draw(st.integers(0, 1)),
-    )
+    limits, prices = [st.integers(1, 3)] * 2, [st.integers(0, 3), st.integers(0, 1)]
+    profile = MoveProfile(*map(draw, limits + prices))
     cell = st.tuples(st.integers(0, rows - 1), st.integers(0, cols - 1), st.just(0))
     return TileMap(levels, topology=topology), profile, draw(cell), draw(cell)
 
 
-@thoroughly(200)
-@given(hills(), st.sampled_from(["astar", "dijkstra"]))
+@tried(200, hills(), st.sampled_from(["astar", "dijkstra"]))
 def test_each_step_is_that_of_a_plain_search_by_the_documented_rule(hill, algorithm):
     tilemap, profile, start, goal = hill
     search = Navigation(tilemap).begin_search(start, goal, profile, algorithm=algorithm)
@@ -151,25 +146,21 @@ def test_each_step_is_that_of_a_plain_search_by_the_documented_rule(hill, algori
     assert search.expansions == len(expected) - 1
 
 
-@thoroughly(100)
-@given(cases(), st.data())
+@tried(100, cases(), st.data())
 def test_steps_lead_from_any_state_to_the_one_before_and_back(case, data):
-    case.tell()
     goal = data.draw(st.sampled_from(cells_to_ask(case.tilemap)))
     algorithm = data.draw(st.sampled_from(ALGORITHMS))
-    search = Navigation(case.tilemap).begin_search(
-        case.start, goal, case.profile, algorithm=algorithm, blockers=case.blockers
-    )
+    how = {"algorithm": algorithm, "blockers": case.blockers}
+    search = Navigation(case.tilemap).begin_search(case.start, goal, case.profile, **how)
     states = [state_of(search)]
     while search.expand():
         states.append(state_of(search))
     for number, step in enumerate(search.steps):
-        for values, known in ((states[number], step.before), (states[number + 1], step.after)):
+        before, after = states[number : number + 2]
+        for values, known in ((before, step.before), (after, step.after)):
             for node, each in known.items():
                 assert values[node] == each
-        changed = {
-            node for node, each in enumerate(states[number]) if each != states[number + 1][node]
-        }
+        changed = {node for node, each in enumerate(before) if each != after[node]}
         assert changed == {*step.after}
         assert next(iter(step.after)) == step.closed
 
@@ -187,9 +178,9 @@ def test_a_search_that_is_refused_has_no_steps_and_its_reason():
     assert not search.state.any()
 
 
-def drawn_ends(tilemap, seed, count=20):
+def drawn_ends(tilemap, seed):
     navigation, random, found = Navigation(tilemap), np.random.default_rng(seed), []
-    for _ in range(count):
+    for _ in range(20):
         start, goal = random_ends(navigation, MoveProfile(), random)
         found.append((start, goal, navigation.find_path(start, goal).cost))
     return found
@@ -211,18 +202,15 @@ def test_void_and_lonely_ground_is_no_random_end():
     assert random_ends(lonely, MoveProfile(), np.random.default_rng(1)) is None
 
 
-@thoroughly(100)
-@given(cases(), st.integers(1, 9), st.sampled_from(ALGORITHMS), st.sampled_from(ORDERS), st.data())
+@tried(100, cases(), st.integers(1, 9), *HOWS, st.data())
 def test_in_portions_and_in_any_order_it_answers_as_at_once(case, portion, algorithm, order, data):
-    case.tell()
     navigation, cells = Navigation(case.tilemap), cells_to_ask(case.tilemap)
     others = {"blockers": case.blockers}
     for _ in range(3):
         ends = case.start, data.draw(st.sampled_from(cells)), case.profile
-        search, at_once = (
-            navigation.begin_search(*ends, algorithm=algorithm, order=each, **others)
-            for each in (order, "lifo")
-        )
+        how = {"algorithm": algorithm, **others}
+        search = navigation.begin_search(*ends, order=order, **how)
+        at_once = navigation.begin_search(*ends, **how)
         beside = navigation.begin_search(*ends[::-1][1:], case.profile)
         at_once.run()
         assert search.expansions == len(search.closed_order) == 0
@@ -252,13 +240,11 @@ def test_on_an_open_field_high_g_first_expands_one_path_and_low_g_first_the_whol
     assert counts == {"high_g_first": rows + cols - 1, "low_g_first": rows * cols}
 
 
-@thoroughly(100)
-@given(cases(), st.sampled_from(ALGORITHMS), st.sampled_from(ORDERS), st.data())
+@tried(100, cases(), *HOWS, st.data())
 def test_every_expansion_is_the_first_of_the_order(case, algorithm, order, data):
     goal = data.draw(st.sampled_from(cells_to_ask(case.tilemap)))
-    search = Navigation(case.tilemap).begin_search(
-        case.start, goal, case.profile, algorithm=algorithm, order=order
-    )
+    how = {"algorithm": algorithm, "order": order}
+    search = Navigation(case.tilemap).begin_search(case.start, goal, case.profile, **how)
     sign = SIGN.get(search.order, 0)
     while True:
         is_open = (search.state == FRONTIER).ravel()
@@ -275,8 +261,6 @@ def test_the_order_has_a_name_and_only_a_star_has_equal_scores_to_order():
     tilemap = TileMap([[0] * 5] * 5)
     assert searched(tilemap, (0, 0), (4, 4)).order == "lifo"
     for algorithm in ALGORITHMS:
-        orders = [
-            searched(tilemap, (0, 0), (4, 4), algorithm=algorithm, order=order).order
-            for order in ORDERS
-        ]
+        hows = [{"algorithm": algorithm, "order": order} for order in ORDERS]
+        orders = [searched(tilemap, (0, 0), (4, 4), **how).order for how in hows]
         assert orders == (list(ORDERS) if algorithm == "astar" else ["lifo"] * 3)

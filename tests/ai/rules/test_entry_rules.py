@@ -7,13 +7,14 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
 import ai
 from terrain3d import Reason, TileKind, TileMap
 from tests.support import strategies
-from tests.support.reference import thoroughly
+from tests.support.boards import one_edit
+from tests.support.reference import tried
+from tests.support.selection import table
 from tests.support.strategies import KINDS, NAMES, profiles, tilemaps
 
 PRICES = (math.inf, math.inf, True, 1, 3, 0.5, 260)
@@ -97,14 +98,13 @@ def add_decks(edit, tilemap, column, names):
             edit.remove_deck(column, deck)
 
 
+CLOSED = r"[a-z]+~inf at (\(\d+, \d+\)(?: deck \d+)?) cannot be entered"
+
+
 def worded(value):
     """Return the answer of a map edited by hand in the words of one with rules."""
     if isinstance(value, str):
-        closed = re.sub(
-            r"[a-z]+~inf at (\(\d+, \d+\)(?: deck \d+)?) cannot be entered",
-            r"\1 cannot be entered: keep off",
-            value,
-        )
+        closed = re.sub(CLOSED, r"\1 cannot be entered: keep off", value)
         return re.sub(r"~[0-9.e+inf]+", "", closed)
     if isinstance(value, dict):
         return {key: worded(each) for key, each in value.items()}
@@ -151,8 +151,7 @@ def all_answers(navigation, profile, start, goal, budget):
     )
 
 
-@thoroughly(250)
-@given(st.data())
+@tried(250, st.data())
 def test_every_answer_is_that_of_a_map_edited_by_hand(data):
     tilemap = data.draw(tilemaps())
     given = data.draw(st.lists(rules(), min_size=1, max_size=2))
@@ -199,8 +198,7 @@ def play(board, mover, posts, goal, seed):
     return worded(answers)
 
 
-@thoroughly(60)
-@given(st.data())
+@tried(60, st.data())
 def test_boards_squads_and_behaviors_follow(data):
     tilemap = data.draw(tilemaps())
     given = data.draw(st.lists(rules(), min_size=1, max_size=2))
@@ -224,8 +222,7 @@ def too_hot_beside_lava(tilemap, _):
 def with_lava(cell, picture=ROUTE):
     tilemap = TileMap.from_text(picture, KINDS)
     if cell is not None:
-        with tilemap.edit() as edit:
-            edit.set_kind(cell, "lava")
+        one_edit(tilemap).set_kind(cell, "lava")
     return tilemap
 
 
@@ -235,9 +232,8 @@ def test_a_refusal_names_the_rule_in_both_wordings_also_after_pickling():
     why = navigation.find_path((1, 0), (1, 1)).reason
     assert why == "(1, 1) cannot be entered: too hot beside lava"
     assert (why.code, why.cells) == ("closed_by_rule", ((1, 1, 0),))
-    assert (
-        ai.plain_reason(why, aim=(1, 1)) == "the tile there cannot be entered: too hot beside lava"
-    )
+    plain = "the tile there cannot be entered: too hot beside lava"
+    assert ai.plain_reason(why, aim=(1, 1)) == plain
     assert navigation.explain_step((1, 0), (1, 1)).reason == why
     assert navigation.explain_stop((1, 1)) == why
     assert navigation.explain_stop((1, 1), ai.MoveProfile(can_fly=True)) == why
@@ -255,9 +251,8 @@ def test_the_first_rule_that_blocks_is_named_and_prices_add_up():
 
     navigation = ai.Navigation(TileMap.from_text("0012"), [one, two])
     assert navigation.explain_step((0, 0), (0, 1)).parts.ground == 2
-    assert navigation.explain_step((0, 1), (0, 2)).reason == Reason(
-        "closed_by_rule", cell=(0, 2), rule="one"
-    )
+    why = navigation.explain_step((0, 1), (0, 2)).reason
+    assert why == Reason("closed_by_rule", cell=(0, 2), rule="one")
     assert navigation.explain_step((0, 2), (0, 3)).parts[:3] == (4, 0, 1)
 
 
@@ -275,8 +270,7 @@ def test_a_rule_is_asked_once_for_each_profile_and_edit():
         navigation.reach((0, 0), 2, profile)
         navigation.explain_stop((0, 0), profile)
     assert asked == [(0, ai.MoveProfile()), (0, flyer)]
-    with tilemap.edit() as edit:
-        edit.set_level((0, 0), 1)
+    one_edit(tilemap).set_level((0, 0), 1)
     navigation.find_path((0, 0), (0, 4))
     assert asked[2:] == [(1, ai.MoveProfile())]
 
@@ -289,8 +283,7 @@ def test_a_rule_of_the_whole_map_changes_far_from_the_edit():
     navigation = ai.Navigation(tilemap, [closed_at_night])
     assert navigation.find_path((30, 30), (39, 39))
     navigation.build_index()
-    with tilemap.edit() as edit:
-        edit.set_level((0, 0), 1)
+    one_edit(tilemap).set_level((0, 0), 1)
     path = navigation.find_path((30, 30), (39, 39))
     assert not path
     assert path.reason.code == "closed_by_rule"
@@ -298,14 +291,12 @@ def test_a_rule_of_the_whole_map_changes_far_from_the_edit():
     assert navigation.find_path((30, 30), (39, 39)).cost == 18
 
 
-@pytest.mark.parametrize(
-    ("answer", "error", "text"),
-    [
-        (np.zeros((2, 3)), ValueError, r"of shape \(3, 5\), or \(1, 3, 5\) .*, got \(2, 3\)"),
-        (np.full((3, 5), math.nan), ValueError, r"0\.\.1000000, got nan at \(0, 0\); infinity"),
-        (np.full((3, 5), -math.inf), ValueError, r"got -inf at"),
-        (np.full((3, 5), "x"), TypeError, "must hold numbers"),
-    ],
+@table(
+    "answer error text",
+    (np.zeros((2, 3)), ValueError, r"of shape \(3, 5\), or \(1, 3, 5\) .*, got \(2, 3\)"),
+    (np.full((3, 5), math.nan), ValueError, r"0\.\.1000000, got nan at \(0, 0\); infinity"),
+    (np.full((3, 5), -math.inf), ValueError, r"got -inf at"),
+    (np.full((3, 5), "x"), TypeError, "must hold numbers"),
 )
 def test_a_wrong_answer_is_refused_and_leaves_all_as_it_was(answer, error, text):
     answers = [np.zeros((3, 5)), answer, np.zeros((3, 5))]
@@ -316,11 +307,9 @@ def test_a_wrong_answer_is_refused_and_leaves_all_as_it_was(answer, error, text)
     tilemap = with_lava(None)
     navigation = ai.Navigation(tilemap, [wrong_once])
     assert navigation.find_path((0, 0), (0, 4)).cost == 4
-    with tilemap.edit() as edit:
-        edit.set_level((0, 2), 1)
+    one_edit(tilemap).set_level((0, 2), 1)
     for _ in range(2):
         with pytest.raises(error, match="what the rule 'wrong once' returns .*" + text):
             navigation.find_path((0, 0), (0, 4))
-    with tilemap.edit() as edit:
-        edit.set_level((0, 2), 2)
+    one_edit(tilemap).set_level((0, 2), 2)
     assert navigation.find_path((0, 0), (0, 4)).cost == 6

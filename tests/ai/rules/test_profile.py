@@ -14,6 +14,7 @@ from ai import MoveProfile, Navigation
 from terrain3d import TileKind, TileMap
 from terrain3d.core.checks import MAX_COST, MIN_COST
 from tests.support.reference import ground, profiles
+from tests.support.selection import table
 
 LIMITS = [(name, value) for name in ("max_climb", "max_drop") for value in (-1, 32768, 10**30)]
 WRONG = [-1, math.nan, math.inf, MAX_COST + 1, 1e300]
@@ -78,13 +79,11 @@ def test_nothing_about_a_profile_can_be_changed():
         profile.max_climb = 3
 
 
-@pytest.mark.parametrize(
-    ("field", "value", "name"),
-    [
-        ("kind_cost", {"swmap": 3}, "swmap"),
-        ("kind_cost", {"grass": 1, "#liqiud": None}, "#liqiud"),
-        ("no_stop", ["swamp", "mire"], "mire"),
-    ],
+@table(
+    "field value name",
+    ("kind_cost", {"swmap": 3}, "swmap"),
+    ("kind_cost", {"grass": 1, "#liqiud": None}, "#liqiud"),
+    ("no_stop", ["swamp", "mire"], "mire"),
 )
 def test_a_query_refuses_kinds_that_neither_the_map_nor_the_library_knows(field, value, name):
     navigation, profile = Navigation(ground("00")), MoveProfile(**{field: value})

@@ -4,12 +4,13 @@ import dataclasses
 import math
 
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import Blockers, MoveProfile, Navigation
 from terrain3d import Reason
-from tests.support.reference import cells_of, ground, thoroughly
+from tests.support.boards import one_edit
+from tests.support.reference import cells_of, ground, tried
+from tests.support.selection import table
 from tests.support.strategies import cells_to_ask, profiles, tilemaps
 
 PLATEAU = "00000000\n00000000\n00000022\n00000033\n00000033"
@@ -66,9 +67,7 @@ CLOSED = [
 
 
 @pytest.mark.parametrize(("levels", "kinds", "asked", "reason"), CLOSED)
-def test_the_broken_rule_that_matters_is_named_with_its_limit_and_cell(
-    levels, kinds, asked, reason
-):
+def test_the_broken_rule_that_matters_is_named(levels, kinds, asked, reason):
     goal = asked.get("goal", (0, len(levels.split("\n")[0]) - 1))
     profile = asked.get("profile", MoveProfile(max_climb=asked.get("most", 2)))
     blockers = Blockers(asked.get("blocked", ()), (), asked.get("halting", ()))
@@ -84,13 +83,11 @@ def test_a_roof_in_the_open_air_is_too_high_and_not_too_low():
     navigation = Navigation(tilemap)
     reason = navigation.find_path((0, 0), (2, 3, 2)).reason
     assert (reason.code, reason.values["rise"]) in {("high_climb", 3), ("high_climb", 6)}
-    assert navigation.explain_step((2, 1), (2, 2, 2)).reason == Reason(
-        "high_climb", rise=6, limit=2, cell=(2, 2, 2)
-    )
+    step = navigation.explain_step((2, 1), (2, 2, 2))
+    assert step.reason == Reason("high_climb", rise=6, limit=2, cell=(2, 2, 2))
 
 
-@thoroughly(100)
-@given(tilemaps(), st.data())
+@tried(100, tilemaps(), st.data())
 def test_a_limit_that_is_named_keeps_the_mover_from_the_goal(tilemap, data):
     mover = data.draw(profiles(tilemap.topology, ["walk", "big"]))
     start, goal = (data.draw(st.sampled_from(cells_to_ask(tilemap))) for _ in range(2))
@@ -106,15 +103,13 @@ def test_a_limit_that_is_named_keeps_the_mover_from_the_goal(tilemap, data):
         assert Navigation(tilemap).find_path(start, goal, able).reason != reason
 
 
-@pytest.mark.parametrize(
-    ("diagonal", "levels", "blocked", "reason"),
-    [
-        ("only_if_no_obstacles", "09\n00", [(1, 0)], "no path around the corner: climb 9 > 2"),
-        ("only_if_no_obstacles", "09\n90", [(1, 0)], "no path around the corner: climb 9 > 2"),
-        ("at_least_one_walkable", "09\n00", [(1, 0)], ""),
-        ("only_if_no_obstacles", "00\n00", [(0, 1), (1, 0)], ""),
-        ("only_if_no_obstacles", "00\n00", [(0, 1), (1, 1)], "(1, 1) is occupied"),
-    ],
+@table(
+    "diagonal levels blocked reason",
+    ("only_if_no_obstacles", "09\n00", [(1, 0)], "no path around the corner: climb 9 > 2"),
+    ("only_if_no_obstacles", "09\n90", [(1, 0)], "no path around the corner: climb 9 > 2"),
+    ("at_least_one_walkable", "09\n00", [(1, 0)], ""),
+    ("only_if_no_obstacles", "00\n00", [(0, 1), (1, 0)], ""),
+    ("only_if_no_obstacles", "00\n00", [(0, 1), (1, 1)], "(1, 1) is occupied"),
 )
 def test_the_ground_alone_closes_a_corner(diagonal, levels, blocked, reason):
     profile, navigation = MoveProfile(diagonal=diagonal), Navigation(ground(levels))
@@ -129,35 +124,29 @@ def test_the_ground_alone_closes_a_corner(diagonal, levels, blocked, reason):
 
 def test_links_out_of_where_a_way_ends_and_into_who_stands_there_break_a_rule_too():
     tilemap = ground("0009")
-    with tilemap.edit() as edit:
-        edit.add_link((0, 2), (0, 3), cost=1, kind="ladder")
+    one_edit(tilemap).add_link((0, 2), (0, 3), cost=1, kind="ladder")
     path = Navigation(tilemap).find_path((0, 0), (0, 3), blockers=Blockers(halting=[(0, 2)]))
     assert path.reason == Reason("has_to_end", cell=(0, 2))
     tilemap = ground("09900")
-    with tilemap.edit() as edit:
-        edit.add_link((0, 0), (0, 3), cost=1, kind="ladder")
+    one_edit(tilemap).add_link((0, 0), (0, 3), cost=1, kind="ladder")
     path = Navigation(tilemap).find_path((0, 0), (0, 4), blocked=[(0, 3)])
     assert path.reason == Reason("is_occupied", cell=(0, 3))
 
 
-@pytest.mark.parametrize(
-    ("levels", "link", "goal", "others", "reason"),
-    [
-        ("03\n03", ((0, 0), (1, 1)), (0, 1), {"blocked": [(1, 1)]}, "climb 3 > 2 at (0, 1)"),
-        ("00\n33", ((0, 1), (1, 0)), (1, 0), {"halting": [(0, 1)]}, "climb 3 > 2 at (1, 0)"),
-    ],
+@table(
+    "levels link goal others reason",
+    ("03\n03", ((0, 0), (1, 1)), (0, 1), {"blocked": [(1, 1)]}, "climb 3 > 2 at (0, 1)"),
+    ("00\n33", ((0, 1), (1, 0)), (1, 0), {"halting": [(0, 1)]}, "climb 3 > 2 at (1, 0)"),
 )
 def test_of_two_ways_with_one_broken_rule_the_shorter_counts(levels, link, goal, others, reason):
     tilemap = ground(levels)
-    with tilemap.edit() as edit:
-        edit.add_link(*link, cost=1, kind="ladder")
+    one_edit(tilemap).add_link(*link, cost=1, kind="ladder")
     navigation = Navigation(tilemap)
     assert navigation.find_path((0, 0), goal)
     assert navigation.find_path((0, 0), goal, blockers=Blockers(**others)).reason == reason
 
 
-@thoroughly(100)
-@given(data=st.data())
+@tried(100, data=st.data())
 def test_why_nothing_can_stop_on_a_cell_is_the_same_before_the_graph_is_made(data):
     tilemap = data.draw(tilemaps())
     profile = data.draw(profiles(tilemap.topology, ["walk", "fly", "big"]))

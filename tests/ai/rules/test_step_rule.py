@@ -11,58 +11,9 @@ from ai.movers import FLOAT, FLYER, SWIMMER
 from ai.rules.step_rule import StepRule
 from terrain3d import TileKind, TileMap
 from tests.support import rulebook
-from tests.support.reference import drawn, ground
+from tests.support.reference import ground
+from tests.support.selection import table
 from tests.support.walks import WALKER, best_path, land, reached, spanned
-
-
-def along_the_top(levels, profile=None):
-    """Return the path along the top row as picture and cost, or the reason for no path."""
-    tilemap = ground(levels)
-    path = Navigation(tilemap).find_path((0, 0), (0, tilemap.cols - 1), profile or MoveProfile())
-    return (drawn(tilemap, path), path.cost) if path else path.reason
-
-
-HILL = """\
-01210
-0###0
-00000"""
-
-OVER_THE_HILL = """\
-01234
-.....
-....."""
-
-AROUND_THE_HILL = """\
-0...8
-1...7
-23456"""
-
-
-@pytest.mark.parametrize(
-    ("profile", "picture", "cost"),
-    [
-        (MoveProfile.classic(uphill=1), OVER_THE_HILL, 4 + 2),
-        (MoveProfile.classic(uphill=10), AROUND_THE_HILL, 8),
-        (MoveProfile(drop_cost=3), AROUND_THE_HILL, 8),
-        (MoveProfile(climb_cost=0, drop_cost=1), OVER_THE_HILL, 4 + 2),
-    ],
-)
-def test_the_price_of_climbing_decides_between_over_and_around(profile, picture, cost):
-    assert along_the_top(HILL, profile) == (picture, cost)
-
-
-@pytest.mark.parametrize(
-    ("levels", "expected"),
-    [
-        ("02", ("01", 3)),
-        ("03", "climb 3 > 2 at (0, 1)"),
-        ("30", ("01", 1)),
-        ("40", "drop 4 > 3 at (0, 1)"),
-    ],
-)
-def test_unless_told_otherwise_climbs_end_at_two_and_drops_at_three(levels, expected):
-    assert along_the_top(levels) == expected
-
 
 NO_LADDERS = MoveProfile(link_cost={"ladder": None})
 
@@ -76,36 +27,32 @@ def linked():
     return tilemap
 
 
-@pytest.mark.parametrize(
-    ("start", "end", "profile", "reason"),
-    [
-        ((0, 1), (0, 2), MoveProfile(), "(0, 1) is void"),
-        ((0, 0), (0, 4), MoveProfile(warp=3), "warp 4 > 3 at (0, 4)"),
-        ((0, 0), (0, 1), MoveProfile(warp=3), "(0, 1) is void"),
-        ((0, 3), (0, 2), MoveProfile(warp=3), "water at (0, 2) cannot be entered"),
-        ((0, 0), (0, 4), NO_LADDERS, "the ladder from (0, 0) to (0, 4) cannot be used"),
-        ((0, 3), (0, 0), MoveProfile(), "the chute leads from (0, 0) to (0, 3) only"),
-        ((0, 0), (0, 2), MoveProfile(), "water at (0, 2) cannot be entered"),
-        ((0, 3), (0, 3), MoveProfile(warp=3), "(0, 3) and (0, 3) are not neighbors"),
-    ],
+@table(
+    "start end profile reason",
+    ((0, 1), (0, 2), MoveProfile(), "(0, 1) is void"),
+    ((0, 0), (0, 4), MoveProfile(warp=3), "warp 4 > 3 at (0, 4)"),
+    ((0, 0), (0, 1), MoveProfile(warp=3), "(0, 1) is void"),
+    ((0, 3), (0, 2), MoveProfile(warp=3), "water at (0, 2) cannot be entered"),
+    ((0, 0), (0, 4), NO_LADDERS, "the ladder from (0, 0) to (0, 4) cannot be used"),
+    ((0, 3), (0, 0), MoveProfile(), "the chute leads from (0, 0) to (0, 3) only"),
+    ((0, 0), (0, 2), MoveProfile(), "water at (0, 2) cannot be entered"),
+    ((0, 3), (0, 3), MoveProfile(warp=3), "(0, 3) and (0, 3) are not neighbors"),
 )
 def test_what_is_no_walk_is_explained_by_its_own_rule(start, end, profile, reason):
     answer = Navigation(linked()).explain_step(start, end, profile)
     assert (answer.legal, answer.reason) == (False, reason)
 
 
-@pytest.mark.parametrize(
-    ("cost", "rules", "dearest"),
-    [
-        (20, {"diagonal": "always", "diagonal_cost": 2}, 40 + 2),
-        (126, {"diagonal": "always", "diagonal_cost": 2}, 252 + 2),
-        (251, {}, 251 + 2),
-        (252, {}, 252 + 2),
-        (200, {"climb_cost": 20, "max_climb": 3}, 200 + 60),
-        (240, {"climb_cost": 0, "drop_cost": 3, "max_drop": 4}, 240 + 12),
-        (2.5, {}, 2.5 + 2),
-        (100.3, {"climb_cost": 0.1}, 100.3 + 0.2),
-    ],
+@table(
+    "cost rules dearest",
+    (20, {"diagonal": "always", "diagonal_cost": 2}, 40 + 2),
+    (126, {"diagonal": "always", "diagonal_cost": 2}, 252 + 2),
+    (251, {}, 251 + 2),
+    (252, {}, 252 + 2),
+    (200, {"climb_cost": 20, "max_climb": 3}, 200 + 60),
+    (240, {"climb_cost": 0, "drop_cost": 3, "max_drop": 4}, 240 + 12),
+    (2.5, {}, 2.5 + 2),
+    (100.3, {"climb_cost": 0.1}, 100.3 + 0.2),
 )
 def test_costs_are_bytes_if_the_most_expensive_step_has_at_most_253_units(cost, rules, dearest):
     tilemap = TileMap([[0, 1], [1, 0]], kinds=[TileKind("moor", cost=cost)])
@@ -122,15 +69,13 @@ def test_costs_are_bytes_if_the_most_expensive_step_has_at_most_253_units(cost, 
     assert not rule.fits(np.array([rule.highest * rule.unit - 1]))
 
 
-@pytest.mark.parametrize(
-    ("kind_cost", "costs"),
-    [
-        ({"#liquid": 2}, "023"),
-        ({"#liquid": 2, "#lava": 4}, "045"),
-        ({"#liquid": 2, "#lava": None}, "0.."),
-        ({"#liquid": 2, "#lava": 4, "lava": 1}, "012"),
-        ({"#liquid": 1, "lava": None}, "0.."),
-    ],
+@table(
+    "kind_cost costs",
+    ({"#liquid": 2}, "023"),
+    ({"#liquid": 2, "#lava": 4}, "045"),
+    ({"#liquid": 2, "#lava": None}, "0.."),
+    ({"#liquid": 2, "#lava": 4, "lava": 1}, "012"),
+    ({"#liquid": 1, "lava": None}, "0.."),
 )
 def test_a_name_counts_before_tags_and_of_tags_the_dearest(kind_cost, costs):
     assert reached(land("000", "glg"), MoveProfile(kind_cost=kind_cost)) == costs
@@ -159,17 +104,15 @@ def test_who_is_big_needs_square_tiles(topology):
     assert navigation.find_path((0, 0), (1, 2), MoveProfile(size=1))
 
 
-@pytest.mark.parametrize(
-    ("levels", "kinds", "goal", "reason"),
-    [
-        ("000\n000", "ggg\nggb", (0, 1), "cannot stop on bog at (1, 2)"),
-        ("000\n000", "ggg\nggd", (0, 1), "deep at (1, 2) cannot be entered"),
-        ("000\n00#", "ggg\ngg#", (0, 1), "(1, 2) is void"),
-        ("000\n001", "ggg\nggg", (0, 1), "2 x 2 tiles do not fit at (0, 1)"),
-        ("000\n000", "ggg\nggg", (0, 2), "2 x 2 tiles do not fit at (0, 2)"),
-        ("00\n0#", "gg\ng#", (0, 0), "the start: (1, 1) is void"),
-        ("#0\n00", "#g\ngg", (0, 0), "the start (0, 0) is void"),
-    ],
+@table(
+    "levels kinds goal reason",
+    ("000\n000", "ggg\nggb", (0, 1), "cannot stop on bog at (1, 2)"),
+    ("000\n000", "ggg\nggd", (0, 1), "deep at (1, 2) cannot be entered"),
+    ("000\n00#", "ggg\ngg#", (0, 1), "(1, 2) is void"),
+    ("000\n001", "ggg\nggg", (0, 1), "2 x 2 tiles do not fit at (0, 1)"),
+    ("000\n000", "ggg\nggg", (0, 2), "2 x 2 tiles do not fit at (0, 2)"),
+    ("00\n0#", "gg\ng#", (0, 0), "the start: (1, 1) is void"),
+    ("#0\n00", "#g\ngg", (0, 0), "the start (0, 0) is void"),
 )
 def test_what_forbids_is_named_with_the_tile_that_it_lies_under(levels, kinds, goal, reason):
     signs = {"g": "grass", "b": "bog", "s": "swamp", "d": "deep", "#": "void"}

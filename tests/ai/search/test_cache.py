@@ -31,8 +31,6 @@ DAMAGES = {
     "random": lambda data: np.random.default_rng(7).bytes(len(data)),
     "shifted": lambda data: b"not what it was\n" + data,
 }
-
-
 START = """
 import os, runpy, sys
 import numba

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
 from ai import MoveProfile
@@ -15,7 +14,7 @@ from ai.search.landmarks import choose_landmarks, repair_landmarks
 from ai.search.workspace import Guided, Workspace
 from terrain3d import TileMap
 from tests.support import graphs
-from tests.support.reference import thoroughly
+from tests.support.reference import tried
 
 SIDE = 11
 SEEDS = st.integers(0, 2**32 - 1)
@@ -36,8 +35,7 @@ PRICES = pytest.mark.parametrize("prices", [[1, 2, 9], [3, 200], [3000, 10**5, 2
 
 
 @PRICES
-@thoroughly(160)
-@given(SEEDS)
+@tried(160, SEEDS)
 def test_tables_bound_costs_before_and_after_changes(prices, seed):
     rng = np.random.default_rng(seed)
     dtype = np.uint8 if max(prices) < 250 else np.int32

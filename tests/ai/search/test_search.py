@@ -2,13 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
 from ai.search.graph import reversed_graph
 from ai.search.workspace import NO_NODES, Guided, PathReader, Workspace
 from tests.support import graphs
-from tests.support.reference import thoroughly
+from tests.support.reference import tried
 
 SMALL = [[1], [1, 1, 2], [1, 3, 40], [7, 7, 9, 200]]
 PRICES = [(np.uint8, each) for each in SMALL] + [
@@ -38,8 +37,7 @@ def random_case(seed, dtype, prices):
 
 
 @CASES
-@thoroughly(160)
-@given(SEEDS)
+@tried(160, SEEDS)
 def test_paths_are_those_of_the_rule(dtype, prices, seed):
     graph, rng = random_case(seed, dtype, prices)
     guided, workspace = Guided(graph), Workspace(graph.n_nodes)
@@ -61,8 +59,7 @@ def test_paths_are_those_of_the_rule(dtype, prices, seed):
 
 
 @CASES
-@thoroughly(80)
-@given(SEEDS)
+@tried(80, SEEDS)
 def test_paths_back_lead_to_the_nearest_source(dtype, prices, seed):
     forward, rng = random_case(seed, dtype, prices)
     graph = reversed_graph(forward)
@@ -88,8 +85,7 @@ def before(left, cost, node, starts):
 
 
 @CASES
-@thoroughly(80)
-@given(SEEDS)
+@tried(80, SEEDS)
 def test_a_reach_holds_all_within_a_limit(dtype, prices, seed):
     graph, rng = random_case(seed, dtype, prices)
     guided, workspace = Guided(graph), Workspace(graph.n_nodes)
@@ -117,8 +113,7 @@ def test_a_reach_holds_all_within_a_limit(dtype, prices, seed):
 
 
 @CASES
-@thoroughly(80)
-@given(SEEDS)
+@tried(80, SEEDS)
 def test_costs_are_those_of_scipy(dtype, prices, seed):
     graph, rng = random_case(seed, dtype, prices)
     guided, workspace = Guided(graph), Workspace(graph.n_nodes)
@@ -169,10 +164,8 @@ def test_a_frontier_outgrows_its_pool(dtype):
     rng, n_nodes = np.random.default_rng(5), 3000
     ends, costs = rng.integers(0, n_nodes, (2, 8 * n_nodes)), rng.integers(100, 400, 8 * n_nodes)
     triples = np.stack([*ends, costs], axis=1).tolist()
-    graph, workspace = (
-        graphs.edges(n_nodes, *triples, dtype=dtype, least=100),
-        with_small_pool(n_nodes),
-    )
+    graph = graphs.edges(n_nodes, *triples, dtype=dtype, least=100)
+    workspace = with_small_pool(n_nodes)
     expected = graphs.costs_from(n_nodes, triples, {0: 0})
     assert workspace.costs_from(Guided(graph), 0).tolist() == expected.tolist()
     assert len(workspace._work.pool) > 4

@@ -1,6 +1,7 @@
 """Graphs of integer nodes: edges in both directions, units, extra costs, and components."""
 
 import itertools
+import random
 
 import numpy as np
 import pytest
@@ -27,15 +28,16 @@ from ai.search.graph import (
     unit_of,
 )
 from terrain3d import TileKind, TileMap, make_grid
+from tests.long.edits import random_case
 from tests.support import graphs
-from tests.support.reference import thoroughly
+from tests.support.reference import tried
+from tests.support.selection import table
 
 SEEDS, DTYPES = st.integers(0, 2**32 - 1), pytest.mark.parametrize("dtype", [np.uint8, np.int32])
 
 
 @DTYPES
-@thoroughly(160)
-@given(SEEDS)
+@tried(160, SEEDS)
 def test_edges_are_found_from_both_ends_in_the_order_of_preference(dtype, seed):
     rng = np.random.default_rng(seed)
     graph = graphs.random_graph(rng, [1, 2, 9], dtype=dtype, is_sparse=True)
@@ -63,15 +65,13 @@ def test_edges_are_found_from_both_ends_in_the_order_of_preference(dtype, seed):
 
 
 @DTYPES
-@thoroughly(160)
-@given(SEEDS)
+@tried(160, SEEDS)
 def test_a_graph_turned_around_twice_is_the_same(dtype, seed):
     rng = np.random.default_rng(seed)
     graph = graphs.random_graph(rng, [1, 2, 9], dtype=dtype, is_sparse=True)
     back = reversed_graph(graph)
-    assert sorted(graphs.triples_of(back)) == sorted(
-        (b, a, c) for a, b, c in graphs.triples_of(graph)
-    )
+    turned = [(b, a, cost) for a, b, cost in graphs.triples_of(graph)]
+    assert sorted(graphs.triples_of(back)) == sorted(turned)
     again = reversed_graph(back)
     np.testing.assert_array_equal(again.cost, graph.cost)
     assert again.bound == graph.bound
@@ -100,19 +100,15 @@ def check_bounds(graph):
         assert own_class[node + offset] == end
 
 
-@thoroughly(160)
-@given(SEEDS)
+@tried(160, SEEDS)
 def test_bounds_of_random_maps_never_exceed_costs(seed):
-    rng = np.random.default_rng(seed)
-    tilemap = graphs.random_map(rng)
-    check_bounds(graphs.graph_of(tilemap, graphs.random_profile(rng, tilemap)))
+    check_bounds(graphs.graph_of(*random_case(random.Random(seed))))
 
 
 COSTS = [1, 0.5, 1.25, 2**0.5, 1 / 3, 7, 300]
 
 
-@thoroughly(160)
-@given(SEEDS)
+@tried(160, SEEDS)
 def test_a_unit_holds_all_prices_of_a_map(seed):
     rng = np.random.default_rng(seed)
     kinds = tuple(TileKind(f"k{number}", cost=float(rng.choice(COSTS))) for number in range(3))
@@ -132,8 +128,7 @@ def test_a_unit_holds_all_prices_of_a_map(seed):
     assert graph.is_small == (graph.cost.dtype == np.uint8)
 
 
-@thoroughly(80)
-@given(SEEDS)
+@tried(80, SEEDS)
 def test_extra_costs_are_added_where_edges_end(seed):
     rng = np.random.default_rng(seed)
     graph = graphs.random_graph(rng, [1, 2, 9], is_sparse=True)
@@ -142,9 +137,8 @@ def test_extra_costs_are_added_where_edges_end(seed):
     wanted = [(a, b, cost * graph.unit + int(extra[b])) for a, b, cost in graphs.triples_of(graph)]
     assert [(a, b, cost * made.unit) for a, b, cost in graphs.triples_of(made)] == wanted
     check_bounds(made)
-    most = (
-        max((cost * graph.unit for *_, cost in graphs.triples_of(graph)), default=0) + extra.max()
-    )
+    dearest = max((cost for *_, cost in graphs.triples_of(graph)), default=0)
+    most = dearest * graph.unit + extra.max()
     assert made.is_small == (most // made.unit < 253)
 
 
@@ -161,16 +155,12 @@ def test_costs_in_units_are_within_half_of_one(costs, n_nodes):
     assert numbers_of(units, unit).tolist() == [number_of(each, unit) for each in units]
 
 
-@pytest.mark.parametrize(
-    ("highest", "n_nodes", "unit"),
-    [
-        *((2147, 16, 1), (3000, 16, 2), (12_000, 16, 8), (10**6, 16, 500)),
-        (10**10, 10**6, 1024 * MILLION),
-    ],
+@table(
+    "highest n_nodes unit",
+    *((2147, 16, 1), (3000, 16, 2), (12_000, 16, 8), (10**6, 16, 500)),
+    (10**10, 10**6, 1024 * MILLION),
 )
-def test_a_coarser_unit_is_a_part_or_a_multiple_of_1_and_no_coarser_than_needed(
-    highest, n_nodes, unit
-):
+def test_a_coarser_unit_divides_1_or_is_a_multiple_of_it(highest, n_nodes, unit):
     highest *= MILLION
     assert unit_of(np.array([1, highest]), highest, n_nodes) == unit
     assert highest // unit <= min(2**31 - 4, 2**44 // n_nodes)
@@ -191,8 +181,7 @@ def test_coordinates_differ_as_those_of_the_grid(topology):
         assert steps == grid.distance(divmod(a, 6), divmod(b, 6))
 
 
-@thoroughly(160)
-@given(SEEDS)
+@tried(160, SEEDS)
 def test_parts_are_those_that_scipy_finds(seed):
     rng = np.random.default_rng(seed)
     graph = graphs.random_graph(rng, [1, 2], is_sparse=True)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, note
+from hypothesis import note
 from hypothesis import strategies as st
 
 from ai import MoveProfile, Navigation, SquadPlanner, plain_reason
@@ -14,7 +14,8 @@ from tests.support import joint_moves_reference
 from tests.support.joint_moves_reference import crowded, mixed
 from tests.support.plain_map import all_surfaces
 from tests.support.reason_claims import CELL
-from tests.support.reference import thoroughly
+from tests.support.reference import tried
+from tests.support.selection import table
 from tests.support.strategies import cells_to_ask, edits, profiles, tilemaps
 
 WALKER = MoveProfile()
@@ -35,10 +36,8 @@ def planned(picture, profile=WALKER, topology="square", **more):
 
 def test_a_squad_that_gave_up_counts_the_units_off_their_goals_where_it_came_nearest():
     # Only the unit in the middle is at its goal, and no step leads the squad nearer to the others.
-    planner, starts = (
-        SquadPlanner(Navigation(TileMap.from_text("000\n#0#"))),
-        [(0, 0), (0, 1), (0, 2)],
-    )
+    planner = SquadPlanner(Navigation(TileMap.from_text("000\n#0#")))
+    starts = [(0, 0), (0, 1), (0, 2)]
     plans = [planner.plan(starts, starts[::-1], max_steps=limit) for limit in range(3, 300, 9)]
     found = {plan.reason for plan in plans if plan.reason.startswith("gave up")}
     assert found == {"gave up: 2 of 3 units did not reach their goals"}
@@ -57,9 +56,8 @@ def test_a_blocked_pair_among_many_units_is_found(is_first):
 def test_constraints_in_conflict_are_not_searched_further():
     # All combinations of 3 steps in 8 configurations would be 8 * 3**7 * 7 = 122,472 steps.
     cells = [(0, col) for col in range(7)]
-    plan = SquadPlanner(Navigation(TileMap.from_text("00000000"))).plan(
-        cells, [*cells[1:], cells[0]], max_steps=60_000
-    )
+    planner = SquadPlanner(Navigation(TileMap.from_text("00000000")))
+    plan = planner.plan(cells, [*cells[1:], cells[0]], max_steps=60_000)
     assert plan.reason == Reason("cannot_pass", first=(0, 0), second=(0, 6))
 
 
@@ -122,15 +120,13 @@ def test_equal_queries_have_equal_plans_and_seeds_vary_them():
     assert len(set(plans)) > 1
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error", "match"),
-    [
-        ({"goals": []}, ValueError, "got 1 starts, 0 goals and 1 profiles"),
-        ({"profile": [WALKER] * 2}, ValueError, "1 starts, 1 goals and 2 profiles"),
-        ({"profile": MoveProfile(size=2)}, ValueError, "cover 1 tile, got one of size 2"),
-        ({"max_steps": 0}, ValueError, "max_steps must be >= 1, got 0"),
-        ({"seed": -1}, ValueError, "seed must be >= 0, got -1"),
-    ],
+@table(
+    "arguments error match",
+    ({"goals": []}, ValueError, "got 1 starts, 0 goals and 1 profiles"),
+    ({"profile": [WALKER] * 2}, ValueError, "1 starts, 1 goals and 2 profiles"),
+    ({"profile": MoveProfile(size=2)}, ValueError, "cover 1 tile, got one of size 2"),
+    ({"max_steps": 0}, ValueError, "max_steps must be >= 1, got 0"),
+    ({"seed": -1}, ValueError, "seed must be >= 0, got -1"),
 )
 def test_invalid_arguments_raise_errors(arguments, error, match):
     planner = SquadPlanner(Navigation(TileMap.from_text("000")))
@@ -204,8 +200,7 @@ def draw_cells(draw, tilemap, n_units, is_apart):
     return draw(st.lists(cell, min_size=n_units, max_size=n_units))
 
 
-@given(squads(), st.data())
-@thoroughly(150)
+@tried(150, squads(), st.data())
 def test_plans_are_correct_or_have_a_reason(squad, data):
     tilemap, movers = squad
     planner = SquadPlanner(Navigation(tilemap))
@@ -231,7 +226,6 @@ def test_plans_are_correct_or_have_a_reason(squad, data):
         data.draw(edits(tilemap))(tilemap)
 
 
-@given(mixed() | crowded(), st.integers(0, 3), st.data())
-@thoroughly(300)
+@tried(300, mixed() | crowded(), st.integers(0, 3), st.data())
 def test_plans_and_joint_moves_are_those_of_plain_rules(squad, seed, data):
     check_squad(squad, seed, data)

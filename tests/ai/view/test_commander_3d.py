@@ -9,6 +9,7 @@ from ai import Board, Commander, Unit
 from ai.view import Commander3D, SelectionBox, commander_3d
 from terrain3d import Reason, TileMap
 from terrain3d.view import OrbitCamera3D, Terrain3D
+from tests.support.boards import one_edit
 from tests.support.window_pictures import picture
 
 
@@ -50,16 +51,14 @@ def test_clicks_select_send_and_deselect(tree, game):
 @pytest.mark.parametrize("key", ["tab", "control-1"])
 def test_a_unit_whose_deck_is_gone_is_selected_by_keys(base, tree, key):
     tilemap = TileMap.from_text("000\n000")
-    with tilemap.edit() as edit:
-        edit.add_deck([(1, 1)], level=3, kind="road")
+    one_edit(tilemap).add_deck([(1, 1)], level=3, kind="road")
     board = Board(tilemap)
     mira, _ = (board.add(Unit(*each)) for each in (("Mira", (1, 1, 1)), ("Odo", (0, 0))))
     terrain, commander = tree.root.add_child(Terrain3D(tilemap)), Commander(board)
     camera = tree.root.add_child(OrbitCamera3D(terrain))
     terrain.add_child(Commander3D(commander, camera))
     commander.select(board.units[1])
-    with tilemap.edit() as edit:
-        edit.remove_deck([(1, 1)], 1)
+    one_edit(tilemap).remove_deck([(1, 1)], 1)
     base.messenger.send(key)
     tree.advance(0.1)
     assert commander.selected is mira

@@ -6,7 +6,7 @@ import weakref
 
 import pytest
 
-from ai import Board, MoveProfile, Unit
+from ai import Board, Unit
 from ai.view import Figures3D, Unit3D
 from ai.view.ground_contact import KNEE
 from terrain3d import TileMap
@@ -27,10 +27,10 @@ def shown(tree, board):
     return tree.root.add_child(Terrain3D(board.tilemap)).add_child(Figures3D(board))
 
 
-def push(board, cell=(1, 4), along=((1, 2), (1, 3))):
+def push(board):
     mira, bram = board.units
     with board.action("Push", by=mira) as action:
-        action.place(bram, cell, along=along)
+        action.place(bram, (1, 4), along=((1, 2), (1, 3)))
     return bram
 
 
@@ -68,10 +68,15 @@ def test_a_unit_that_changes_its_team_has_its_color_and_undo_brings_it_back(tree
     assert shown.figures[bram].color == color
 
 
-def test_a_pushed_unit_slides_along_its_cells_and_does_not_walk(tree, board, shown):
+def test_a_pushed_unit_slides_along_its_cells_until_an_undo_and_does_not_walk(tree, board, shown):
     bram = push(board)
-    figure = shown.figures[bram]
-    points = []
+    figure, points = shown.figures[bram], []
+    tree.advance(0.1)
+    board.undo()
+    tree.advance(0.0)
+    assert not figure.is_acting
+    assert figure.point == board.tilemap.surface_point((1, 1))
+    board.redo()
     while figure.is_acting:
         points.append(figure.point)
         assert figure._action == "stand"
@@ -81,18 +86,6 @@ def test_a_pushed_unit_slides_along_its_cells_and_does_not_walk(tree, board, sho
     xs, ys, _ = zip(*points, strict=True)
     assert (set(ys), [*xs]) == ({-1.5}, sorted(xs))
     assert 10 < len(set(xs)) <= len(points) < 3 / bram.speed_tiles_s / 0.02
-
-
-def test_undo_ends_a_slide_and_redo_shows_it_again(tree, board, shown):
-    bram = push(board)
-    figure = shown.figures[bram]
-    tree.advance(0.1)
-    board.undo()
-    tree.advance(0.0)
-    assert not figure.is_acting
-    assert figure.point == board.tilemap.surface_point((1, 1))
-    board.redo()
-    assert figure.is_acting
 
 
 def test_a_walk_after_a_push_begins_where_the_slide_ends(tree, board, shown):
@@ -151,10 +144,9 @@ def pond(tree):
     terrain = tree.root.add_child(Terrain3D(tilemap))
     board = Board(tilemap)
 
-    def show(cell, shape="scout", hover=0):
-        profile = MoveProfile(max_drop=4, hover=hover, can_fly=hover > 0)
-        unit = board.add(Unit(shape, cell, "blue", profile))
-        return board, unit, terrain.add_child(Unit3D(unit, shape=shape))
+    def show(cell):
+        unit = board.add(Unit("scout", cell))
+        return board, unit, terrain.add_child(Unit3D(unit, shape="scout"))
 
     return show
 

@@ -10,6 +10,7 @@ from ai.view import map_doctor
 from ai.view.map_doctor import DoctorView
 from terrain3d import TileMap
 from terrain3d.view import Terrain3D
+from tests.support.boards import one_edit
 
 DEADLINE_S = 300.0
 
@@ -105,8 +106,7 @@ def test_nothing_is_checked_without_an_edit_or_while_no_map_is_edited(watched):
     watched.editor.is_active = False
     watched.pass_time()
     assert (watched.doctor.text, watched.marked) == ("", NOTHING)
-    with watched.board.tilemap.edit() as edit:
-        edit.set_level((0, 3), 7)
+    one_edit(watched.board.tilemap).set_level((0, 3), 7)
 
     def check_quiet():
         n_texts = len(watched.texts)
@@ -121,8 +121,7 @@ def test_nothing_is_checked_without_an_edit_or_while_no_map_is_edited(watched):
 
 
 def test_units_are_spawns_also_after_their_deck_is_gone(watched):
-    with watched.board.tilemap.edit() as edit:
-        edit.add_deck((0, 4), level=9, kind="road")
+    one_edit(watched.board.tilemap).add_deck((0, 4), level=9, kind="road")
     watched.board.add(Unit("Mira", (0, 0)))
     watched.board.add(Unit("Odo", (0, 4, 1)))
     assert watched.after().startswith("Spawn (1 of 2): ")

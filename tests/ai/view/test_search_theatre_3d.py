@@ -12,6 +12,7 @@ from ai.view.search_theatre_3d import FASTEST, LEAST_STEPS_S, SLOWEST
 from terrain3d import TileMap
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import Hud, OrbitCamera3D, Terrain3D
+from tests.support.selection import table
 from tests.support.window_pictures import drawn, overlap, seen_boxes
 from tests.support.window_pictures import picture_255 as picture
 
@@ -68,9 +69,7 @@ def test_forward_and_back_shows_the_same_picture(base, tree, theatre):
 
 
 @pytest.mark.parametrize("algorithm", ["astar", "greedy"])
-def test_numbers_are_those_of_the_search_when_near_and_gone_when_far(
-    base, tree, terrain, camera, theatre, algorithm
-):
+def test_numbers_are_seen_from_near(base, tree, terrain, camera, theatre, algorithm):
     while theatre.search.algorithm != algorithm:
         base.messenger.send("o")
     search = theatre.search
@@ -143,13 +142,11 @@ def test_the_caption_tells_search_step_and_outcome(terrain, theatre):
     assert lines(theatre)[1:] == [f"{theatre.n_steps} tiles explored, cost 7, 7 steps"]
 
 
-@pytest.mark.parametrize(
-    ("profile", "said"),
-    [
-        (MoveProfile(), "climbs 2: g = 1 + 1 + 2 = 4"),
-        (MoveProfile(climb_cost=10), "climbs 2: g = 1 + 1 + 20 = 22"),
-        (MoveProfile(climb_cost=0), "climbs 2: g = 1 + 1 = 2"),
-    ],
+@table(
+    "profile said",
+    (MoveProfile(), "climbs 2: g = 1 + 1 + 2 = 4"),
+    (MoveProfile(climb_cost=10), "climbs 2: g = 1 + 1 + 20 = 22"),
+    (MoveProfile(climb_cost=0), "climbs 2: g = 1 + 1 = 2"),
 )
 def test_a_sentence_adds_up_what_a_step_costs(tree, profile, said):
     terrain = tree.root.add_child(Terrain3D(TileMap.from_text("0022")))
@@ -291,9 +288,7 @@ def test_there_may_be_no_ends(tree):
         tree.base.messenger.send(key)
 
 
-def test_all_that_is_searched_is_seen_and_a_view_that_the_player_has_chosen_stays(
-    base, tree, terrain, camera
-):
+def test_all_that_is_searched_is_seen_until_the_player_looks_elsewhere(base, tree, terrain, camera):
     before = camera.goal
     theatre = watched(terrain, camera)
     tree.advance(0.0)

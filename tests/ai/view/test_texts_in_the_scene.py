@@ -72,10 +72,8 @@ def of_tag(tree, figure):
 def test_no_text_covers_another(base, crowd, seed):
     tree, camera, figures, hits, costs = crowd
     random = np.random.default_rng(seed)
-    view = OrbitView(
-        random.uniform(0, 360), random.uniform(15, 85), random.uniform(4, 60), (8.0, -8.0, 1.0)
-    )
-    camera.look(view)
+    turn, tilt, away = (random.uniform(*each) for each in ((0, 360), (15, 85), (4, 60)))
+    camera.look(OrbitView(turn, tilt, away, (8.0, -8.0, 1.0)))
     named, hit = (set(random.integers(0, 16, count).tolist()) for count in (5, 3))
     for number, figure in enumerate(figures):
         figure.label = f"{figure.unit.name}  6" if number in named else ""
@@ -115,9 +113,8 @@ def test_forecasts_of_several_units_cover_none_of_them(crowd, heading_deg):
     width, height = tree.viewport.size_px
     cards = [of_tag(tree, figure)[-1] for figure in struck]
     assert len(cards) == len(struck)
-    for (x, y, z), (left, top, right, bottom) in itertools.product(
-        (figure.point for figure in struck), cards
-    ):
+    points = [figure.point for figure in struck]
+    for (x, y, z), (left, top, right, bottom) in itertools.product(points, cards):
         at = tree.project((x, y, z + 0.5), figures[0].np.get_parent())
         across, down = (at[0] + 1) / 2 * width, (1 - at[1]) / 2 * height
         assert not (left < across < right and top < down < bottom)

@@ -12,18 +12,7 @@ import pytest
 from direct.actor.Actor import Actor
 from hypothesis import given
 from hypothesis import strategies as st
-from panda3d.core import (
-    AnimBundle,
-    AnimBundleNode,
-    CardMaker,
-    Character,
-    CharacterJoint,
-    LMatrix4,
-    ModelRoot,
-    NodePath,
-    PartGroup,
-    Vec3,
-)
+from panda3d import core
 
 from ai import Board, MoveProfile, Unit
 from ai.view import Unit3D
@@ -32,15 +21,10 @@ from terrain3d import MapFileError, TileMap
 from terrain3d.look.layout import Box
 from terrain3d.look.orbit import OrbitView
 from terrain3d.mesh.figures import team_color
-from terrain3d.view import (
-    Labels3D,
-    OrbitCamera3D,
-    Sprite3D,
-    Terrain3D,
-    mesh_of,
-)
+from terrain3d.view import Labels3D, OrbitCamera3D, Sprite3D, Terrain3D, mesh_of
+from tests.support.boards import one_edit
 from tests.support.scenes import Mover
-from tests.support.selection import import_or_skip, rest_nightly
+from tests.support.selection import import_or_skip, rest_nightly, table
 from tests.support.window_pictures import SAND, color_at, picture, pixels, shown_from
 
 
@@ -82,8 +66,7 @@ def test_own_light_moves_the_feet_as_far_as_nodes_in_the_light_of_a_scene(base, 
 
 def test_the_marks_stay_on_the_ground_while_the_unit_climbs_and_drops(tree):
     tilemap = TileMap.from_text("0031")
-    with tilemap.edit() as edit:
-        edit.add_deck([(0, 0)], level=4)
+    one_edit(tilemap).add_deck([(0, 0)], level=4)
     terrain = tree.root.add_child(Terrain3D(tilemap))
     unit = Unit("Mira", (0, 0), profile=MoveProfile(max_climb=9, max_drop=9), move=99)
     board = Board(tilemap)
@@ -125,8 +108,7 @@ def test_who_is_hidden_shows_in_its_color_through_the_ground(base, tree, wall):
     assert np.array_equal(picture(base, tree), in_plain_sight)
 
 
-@pytest.mark.usefixtures("large_window")
-@pytest.mark.usefixtures("needs_shaders")
+@pytest.mark.usefixtures("large_window", "needs_shaders")
 @pytest.mark.parametrize("x", [1.9, 2.5])
 def test_what_is_hidden_has_the_outline_of_the_figure_and_is_quiet(base, tree, x):
     """It covers no pixel that the figure would not cover without the wall before it."""
@@ -144,8 +126,7 @@ def test_what_is_hidden_has_the_outline_of_the_figure_and_is_quiet(base, tree, x
         return np.abs(there - gone).max(axis=2) > 0.0, there
 
     whole, _ = covered()
-    with tilemap.edit() as edit:
-        edit.set_level((2, 2), 3)
+    one_edit(tilemap).set_level((2, 2), 3)
     partly, noon = covered()
     assert (partly & ~whole).sum() < 0.01 * whole.sum()
     assert partly.sum() > 0.6 * whole.sum()
@@ -302,24 +283,25 @@ def test_a_lantern_warms_the_ground_around_a_figure_at_night_only(base, tree, st
 trimesh = import_or_skip("trimesh")
 
 
-def card(color=(0.1, 0.8, 0.1, 1.0)):
-    maker = CardMaker("card")
+def card():
+    maker = core.CardMaker("card")
     maker.set_frame(-0.4, 0.4, 0.0, 1.0)
-    maker.set_color(color)
+    maker.set_color((0.1, 0.8, 0.1, 1.0))
     maker.set_has_normals(True)
-    made = NodePath(maker.generate())
+    made = core.NodePath(maker.generate())
     made.set_two_sided(True)
     return made
 
 
 def animated(*names):
     """Make a model with one joint and an animation of each name."""
-    root, character = NodePath(ModelRoot("made")), Character("made")
+    root, character = core.NodePath(core.ModelRoot("made")), core.Character("made")
     bundle = character.get_bundle(0)
-    CharacterJoint(character, bundle, PartGroup(bundle, ""), "body", LMatrix4.ident_mat())
+    group, place = core.PartGroup(bundle, ""), core.LMatrix4.ident_mat()
+    core.CharacterJoint(character, bundle, group, "body", place)
     card().reparent_to(root.attach_new_node(character))
     for name in names:
-        root.attach_new_node(AnimBundleNode(name, AnimBundle(name, 24, 24)))
+        root.attach_new_node(core.AnimBundleNode(name, core.AnimBundle(name, 24, 24)))
     return root
 
 
@@ -359,7 +341,7 @@ def test_a_bam_file_a_nodepath_and_an_actor_look_the_same(base, tree, terrain, s
 
 @pytest.mark.parametrize("make", [card, animated])
 def test_a_model_keeps_the_transforms_in_it(terrain, surface, make):
-    placed = NodePath("placed")
+    placed = core.NodePath("placed")
     inner = make().copy_to(placed.attach_new_node("turned"))
     inner.set_scale(0.5)
     inner.parent.set_pos(0.1, 0.2, 0.3)
@@ -379,14 +361,12 @@ def test_a_glb_file_is_read_with_panda3d_gltf(tree, terrain, surface, tmp_path):
     assert figure.np.find("**/+GeomNode").get_tight_bounds()
 
 
-@pytest.mark.parametrize(
-    ("model", "error", "says"),
-    [
-        ("nowhere.bam", ValueError, "model must be a file that exists, got 'nowhere.bam'"),
-        (NodePath(), ValueError, "model must not be an empty NodePath"),
-        ("broken.bam", ValueError, r"broken\.bam' cannot be read by Panda3D's loader"),
-        ("ball.glb", ImportError, r"ball\.glb needs panda3d-gltf: pip install"),
-    ],
+@table(
+    "model error says",
+    ("nowhere.bam", ValueError, "model must be a file that exists, got 'nowhere.bam'"),
+    (core.NodePath(), ValueError, "model must not be an empty NodePath"),
+    ("broken.bam", ValueError, r"broken\.bam' cannot be read by Panda3D's loader"),
+    ("ball.glb", ImportError, r"ball\.glb needs panda3d-gltf: pip install"),
 )
 def test_what_is_no_model_is_refused(tmp_path, monkeypatch, model, error, says):
     monkeypatch.setitem(sys.modules, "gltf", None)
@@ -400,14 +380,12 @@ def test_what_is_no_model_is_refused(tmp_path, monkeypatch, model, error, says):
         mesh_of(None)  # which is no model for a figure
 
 
-@pytest.mark.parametrize(
-    ("name", "data", "cause"),
-    [
-        ("text.glb", b"hello", "Expecting value"),
-        ("short.glb", b"glTF" + struct.pack("<II", 2, 12), "buffer of 4 bytes"),
-        ("latin.gltf", b"\xff", "can't decode"),
-        ("part.gltf", b'{"buffers": [{"uri": "none.bin"}]}', "No such file"),
-    ],
+@table(
+    "name data cause",
+    ("text.glb", b"hello", "Expecting value"),
+    ("short.glb", b"glTF" + struct.pack("<II", 2, 12), "buffer of 4 bytes"),
+    ("latin.gltf", b"\xff", "can't decode"),
+    ("part.gltf", b'{"buffers": [{"uri": "none.bin"}]}', "No such file"),
 )
 def test_a_damaged_gltf_file_is_named_with_what_is_wrong(tmp_path, name, data, cause):
     import_or_skip("gltf")
@@ -466,9 +444,7 @@ def at(action="stand", time_s=0.0, walked=0.0, landed_s=math.inf, has_feet=True)
 
 
 @given(actions, times, times, st.floats(0.0, 10.0), st.booleans())
-def test_every_action_keeps_the_volume_and_stays_near_the_ground_point(
-    action, time_s, walked, landed_s, has_feet
-):
+def test_every_action_keeps_volume_and_place(action, time_s, walked, landed_s, has_feet):
     held = at(action, time_s, walked, landed_s, has_feet)
     assert held.height * held.width**2 == pytest.approx(1.0)
     assert 0.75 < held.height < 1.15
@@ -531,7 +507,7 @@ def test_a_sprite_turns_with_its_unit_and_stays_upright(tree, terrain, surface):
             mover.pose.action = action
             tree.advance(0.1)
             assert sprite.direction == seen
-            up = terrain.np.get_relative_vector(sprite.card, Vec3.up())
+            up = terrain.np.get_relative_vector(sprite.card, core.Vec3.up())
             assert up.normalized().z > 0.9999
     mover.pose.action = "crouch"
     tree.advance(0.1)
@@ -552,8 +528,7 @@ def test_the_outline_of_a_hidden_sprite_is_that_of_its_picture(base, tree):
     assert opaque > 0.1 > 0.02 > clear
 
 
-@pytest.mark.usefixtures("large_window")
-@pytest.mark.usefixtures("needs_shaders")
+@pytest.mark.usefixtures("large_window", "needs_shaders")
 @pytest.mark.parametrize("heading_deg", rest_nightly([70.0, 0.0, 200.0], 1))
 def test_trees_leave_the_view_of_a_figure_free(base, tree, heading_deg):
     """In a forest as much of a figure is seen as on a lawn; hidden it has no effect."""

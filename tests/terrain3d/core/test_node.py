@@ -6,6 +6,7 @@ import pytest
 
 from terrain3d import Node, SceneTree
 from terrain3d.core.node import MAX_DEPTH
+from tests.support.selection import table
 
 
 class Witness(Node):
@@ -99,14 +100,12 @@ def test_the_life_of_a_family_has_the_order_of_godot(tree, log):
     assert taken() == ["enter A", "enter D", "enter B", "enter C", "enter E", "ready E"]
 
 
-@pytest.mark.parametrize(
-    ("name", "moment", "expected"),
-    [
-        ("B", "enter", "enter A, enter B, enter E, enter C, enter D, "
-         "ready C, ready E, ready B, ready D, ready A"),
-        ("A", "ready", "enter A, enter B, enter C, enter D, "
-         "ready C, ready B, ready D, ready A, enter E, ready E"),
-    ],
+@table(
+    "name moment expected",
+    ("B", "enter", "enter A, enter B, enter E, enter C, enter D, "
+     "ready C, ready E, ready B, ready D, ready A"),
+    ("A", "ready", "enter A, enter B, enter C, enter D, "
+     "ready C, ready B, ready D, ready A, enter E, ready E"),
 )  # fmt: skip
 def test_a_child_added_while_its_parent_comes_to_life_lives_too(tree, log, name, moment, expected):
     family_of = {node.name: node for node in family(log)}
@@ -190,18 +189,16 @@ def test_siblings_never_share_a_name():
     assert [other.add_child(Node("Arm")).name for _ in range(2)] == ["Arm", "Arm3"]
 
 
-@pytest.mark.parametrize(
-    ("start", "path", "found"),
-    [
-        ("Body", "Arm", "Arm"),
-        ("Body", "Arm/Hand", "Hand"),
-        ("Body", ".", "Body"),
-        ("Body", "..", "root"),
-        ("Body/Arm/Hand", "../../../Hat", "Hat"),
-        ("Body/Arm", "/", "root"),
-        ("Body/Arm", "/Body", "Body"),
-        ("Body/Arm", "./Hand/", "Hand"),
-    ],
+@table(
+    "start path found",
+    ("Body", "Arm", "Arm"),
+    ("Body", "Arm/Hand", "Hand"),
+    ("Body", ".", "Body"),
+    ("Body", "..", "root"),
+    ("Body/Arm/Hand", "../../../Hat", "Hat"),
+    ("Body/Arm", "/", "root"),
+    ("Body/Arm", "/Body", "Body"),
+    ("Body/Arm", "./Hand/", "Hand"),
 )
 def test_a_path_leads_down_up_or_from_the_root(body_tree, start, path, found):
     assert body_tree.root.get_node(start).get_node(path).name == found
@@ -212,24 +209,22 @@ def below(node):
     return node.add_child(Node()).add_child(Node())
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "says"),
-    [
-        *(
-            (lambda _, name=name: Node(name), ValueError, "without '/'")
-            for name in ("a/b", "/", ".", "..")
-        ),
-        *(
-            (lambda body, path=path: body.get_node(path), KeyError, re.escape(repr(path)))
-            for path in ("Leg", "Arm/Leg/Toe", "../..", "/Leg")
-        ),
-        (lambda _: Node().get_node("/Body"), RuntimeError, "not inside a tree"),
-        (lambda body: Node().add_child(body), ValueError, "has a parent already"),
-        (lambda body: Node().add_child(body.tree.root), ValueError, "has a parent already"),
-        (lambda _: below(top := Node()).add_child(top), ValueError, "cannot be a child of itself"),
-        (lambda body: body.tree.root.remove_child(body.children[0]), ValueError, "not a child of"),
-        (lambda body: body.tree.root.queue_free(), ValueError, "root of a tree cannot be freed"),
-    ],
+@table(
+    "call error says",
+    *(
+        (lambda _, name=name: Node(name), ValueError, "without '/'")
+        for name in ("a/b", "/", ".", "..")
+    ),
+    *(
+        (lambda body, path=path: body.get_node(path), KeyError, re.escape(repr(path)))
+        for path in ("Leg", "Arm/Leg/Toe", "../..", "/Leg")
+    ),
+    (lambda _: Node().get_node("/Body"), RuntimeError, "not inside a tree"),
+    (lambda body: Node().add_child(body), ValueError, "has a parent already"),
+    (lambda body: Node().add_child(body.tree.root), ValueError, "has a parent already"),
+    (lambda _: below(top := Node()).add_child(top), ValueError, "cannot be a child of itself"),
+    (lambda body: body.tree.root.remove_child(body.children[0]), ValueError, "not a child of"),
+    (lambda body: body.tree.root.queue_free(), ValueError, "root of a tree cannot be freed"),
 )
 def test_mistakes_are_refused_and_change_nothing(body_tree, call, error, says):
     with pytest.raises(error, match=says):
@@ -253,12 +248,10 @@ def test_a_group_finds_its_nodes_at_any_depth(body_tree):
     assert body_tree.get_nodes_in_group("blue") == [hat]
 
 
-@pytest.mark.parametrize(
-    ("fault", "left"),
-    [
-        ("enter", "enter A, enter B, exit B, exit A"),
-        ("ready", "enter A, enter B, enter C, ready C, ready B, exit C, exit B, exit A"),
-    ],
+@table(
+    "fault left",
+    ("enter", "enter A, enter B, exit B, exit A"),
+    ("ready", "enter A, enter B, enter C, ready C, ready B, exit C, exit B, exit A"),
 )
 def test_a_node_that_fails_is_removed_and_may_be_added_again(tree, log, fault, left):
     nodes = a, b, _ = chain(log, fault)

@@ -6,6 +6,7 @@ import pytest
 from terrain3d import TileMap
 from terrain3d.editor import MapEditor
 from terrain3d.editor.tool_settings import AREAS, MAX_SIZE
+from tests.support.boards import heard_of, one_edit
 from tests.support.map_states import state_of
 
 
@@ -31,9 +32,7 @@ def editor_of(tmp_path):
 
 @pytest.fixture
 def said(map_editor):
-    messages = []
-    map_editor.message.connect(messages.append)
-    return messages
+    return heard_of(map_editor.message)
 
 
 def press(map_editor, *path):
@@ -72,8 +71,7 @@ def test_each_tile_is_changed_once_however_often_the_pointer_returns(map_editor,
 
 
 def test_tiles_that_cannot_change_are_skipped_with_a_reason(map_editor, tilemap, said):
-    with tilemap.edit() as edit:
-        edit.add_deck((0, 1), level=1)
+    one_edit(tilemap).add_deck((0, 1), level=1)
     map_editor.choose(size=2)
     press(map_editor, (0, 0))
     assert said[-1].startswith("surfaces overlap at (0, 1)")
@@ -88,8 +86,7 @@ def test_tiles_that_cannot_change_are_skipped_with_a_reason(map_editor, tilemap,
 
 def test_a_bridge_is_erased_by_going_along_it(editor_of):
     map_editor, tilemap = editor_of("30003", tool="erase")
-    with tilemap.edit() as edit:
-        edit.add_deck([(0, col) for col in (1, 2, 3)], level=3)
+    one_edit(tilemap).add_deck([(0, col) for col in (1, 2, 3)], level=3)
     press(map_editor, (0, 1, 1), (0, 4))
     assert map_editor.cells == []
     map_editor.release()
@@ -196,8 +193,7 @@ def test_a_rectangle_is_changed_on_release_and_shown_by_its_border_if_it_is_larg
 
 
 def test_a_removed_deck_is_no_longer_the_aim(map_editor, tilemap):
-    with tilemap.edit() as edit:
-        edit.add_deck((0, 0), level=3)
+    one_edit(tilemap).add_deck((0, 0), level=3)
     map_editor.aim_at((0, 0, 1))
     map_editor.choose(tool="erase")
     map_editor.act()
@@ -243,9 +239,8 @@ def test_kinds_areas_and_sizes_follow_each_other(map_editor, tilemap):
     assert seen == names
     map_editor.next_kind(-1)
     assert settings().kind == names[-1]
-    with tilemap.edit() as edit:
-        edit.set_kind((2, 2), "swamp")
-        edit.set_kind((2, 3), "void")
+    one_edit(tilemap).set_kind((2, 2), "swamp")
+    one_edit(tilemap).set_kind((2, 3), "void")
     for cell in ((2, 2), (2, 3)):
         map_editor.aim_at(cell)
         map_editor.take_kind()
@@ -273,8 +268,7 @@ def test_bridges_keep_a_kind_of_their_own(map_editor):
 
 
 def test_a_map_is_saved_as_it_stands_and_loaded_again(map_editor, tilemap, tmp_path, said):
-    loaded = []
-    map_editor.loaded.connect(loaded.append)
+    loaded = heard_of(map_editor.loaded)
     assert map_editor.load() is None  # there is no file yet
     assert said.pop().startswith("not loaded: ")
     map_editor.saving.connect(lambda: tilemap.extras.update(units=[{"cell": [0, 1]}]))
@@ -312,15 +306,11 @@ def test_undo_and_redo_to_the_saved_map_leave_it_saved(map_editor):
 
 
 def test_no_other_edit_becomes_part_of_a_stroke(map_editor, tilemap):
-    def quake():
-        with tilemap.edit("quake") as edit:
-            edit.set_level((2, 3), 7)
-
     press(map_editor, (0, 0))
     with pytest.raises(RuntimeError, match="another writer"):
-        quake()
+        one_edit(tilemap).set_level((2, 3), 7)
     map_editor.cancel()
-    quake()
+    one_edit(tilemap).set_level((2, 3), 7)
     tilemap.writer = "an action"
     for area in AREAS:
         map_editor.choose(area=area)

@@ -3,7 +3,6 @@
 import copy
 
 import numpy as np
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -11,6 +10,7 @@ from terrain3d import Rect, TileMap
 from terrain3d.editor import MapEditor
 from tests.support.map_states import maps, state_of
 from tests.support.plain_map import PlainMap
+from tests.support.selection import table
 
 EMPTY = ()
 
@@ -18,7 +18,7 @@ EMPTY = ()
 def columns(tilemap):
     """Return the surfaces of each tile: deck, level, kind and thickness."""
     found = {(row, col): () for row in range(tilemap.rows) for col in range(tilemap.cols)}
-    for (row, col, deck), surface in PlainMap(tilemap).surfaces.items():
+    for (row, col, deck), surface in sorted(PlainMap(tilemap).surfaces.items()):
         if surface[1] != "void":
             found[row, col] += ((deck, *surface),)
     return found
@@ -34,18 +34,13 @@ def rects(draw, tilemap):
     return Rect(row, col, rows, cols)
 
 
-class Recorded(MapEditor):
-    """An editor that keeps its messages."""
-
-    def __init__(self, tilemap):
-        super().__init__(tilemap, "vale.tmap")
-        self.said = []
-        self.message.connect(self.said.append)
-
-
 def editor_of(tilemap):
+    """Return an editor that keeps its messages."""
     tilemap.clear_history()
-    return Recorded(tilemap)
+    editor = MapEditor(tilemap, "vale.tmap")
+    editor.said = []
+    editor.message.connect(editor.said.append)
+    return editor
 
 
 def select(editor, rect):
@@ -153,8 +148,6 @@ def shown_editors(tilemap):
 
 FLAT = TileMap.from_text("00\n00")
 STEPS = "resize", "mirror", "raise", "rectangle", "select", "refused", "undo", "undo", "redo"
-
-
 LINES = st.tuples(*[st.integers(-1, 2)] * 4)
 
 
@@ -251,15 +244,13 @@ def test_esc_ends_pasting_then_the_selection():
     assert not editor.cancel()
 
 
-@pytest.mark.parametrize(
-    ("point", "last", "walls"),
-    [
-        ((1.5, -1.1), (1, 1), {((0, 1), (1, 1))}),
-        ((1.9, -1.5), (1, 1), {((1, 1), (1, 2))}),
-        ((1.5, -1.1), (1, 3), {((0, col), (1, col)) for col in (1, 2, 3)}),
-        ((1.9, -1.5), (2, 1), {((row, 1), (row, 2)) for row in (1, 2)}),
-        (None, (1, 2), {((1, 1), (1, 2))}),
-    ],
+@table(
+    "point last walls",
+    ((1.5, -1.1), (1, 1), {((0, 1), (1, 1))}),
+    ((1.9, -1.5), (1, 1), {((1, 1), (1, 2))}),
+    ((1.5, -1.1), (1, 3), {((0, col), (1, col)) for col in (1, 2, 3)}),
+    ((1.9, -1.5), (2, 1), {((row, 1), (row, 2)) for row in (1, 2)}),
+    (None, (1, 2), {((1, 1), (1, 2))}),
 )
 def test_a_wall_is_built_at_the_edge_under_the_pointer_and_along_it(point, last, walls):
     editor = editor_of(TileMap.from_text("0000\n0000\n0000"))

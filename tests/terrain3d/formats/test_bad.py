@@ -13,6 +13,7 @@ from terrain3d.formats import MAX_SURFACES, tmap
 from terrain3d.formats.registry import max_file_bytes
 from tests.support import tiled_files
 from tests.support.limits import FEW_BYTES, peak_while
+from tests.support.selection import table
 
 
 def valid_fields():
@@ -120,28 +121,26 @@ def test_a_link_to_void_is_refused(tmp_path):
     assert "(1, 0) is void" in str(error)
 
 
-@pytest.mark.parametrize(
-    ("content", "line", "says"),
-    [
-        (b"", None, "is empty"),
-        (b"{", 1, "is not JSON"),
-        (b'{"a": 1,\n\n}', 3, "is not JSON"),
-        (b'{"a": 1}\n{', 2, "is not JSON"),
-        (b'{"format": "\xff"}', 1, "is not UTF-8"),
-        (b'{\n"format": "\xc3("}', 2, "is not UTF-8"),
-        ('{"format": 1}'.encode("utf-16"), 1, "is not UTF-8"),
-        (b'{"a": NaN}', None, "holds NaN"),
-        (b'{"a": -Infinity}', None, "holds -Infinity"),
-        (b'{"a": 1e999}', None, "holds 1e999"),
-        (b'{"a": ' + b"9" * 5000 + b"}", None, "limit"),
-        (b'{"b": 1, "a": 1, "a": 2}', None, "has the field 'a' twice"),
-        (b'{"kinds": [{"name": "x", "name": "x"}]}', None, "has the field 'name' twice"),
-        (b"[]", None, "must be an object, got a list of 0"),
-        (b'{"a": ' + b"[" * 100_000 + b"]" * 100_000 + b"}", None, "is nested deeper"),
-        (b'{"a": ' + b"[" * 65 + b"]" * 65 + b"}", None, "is nested deeper than 64"),
-        (b"[" * 5_000_000, None, "holds about 5000000 values, the limit is 2359296"),
-        (b'{"a": "' + b"x" * 60 + b'\x00"}', 1, "is not JSON"),
-    ],
+@table(
+    "content line says",
+    (b"", None, "is empty"),
+    (b"{", 1, "is not JSON"),
+    (b'{"a": 1,\n\n}', 3, "is not JSON"),
+    (b'{"a": 1}\n{', 2, "is not JSON"),
+    (b'{"format": "\xff"}', 1, "is not UTF-8"),
+    (b'{\n"format": "\xc3("}', 2, "is not UTF-8"),
+    ('{"format": 1}'.encode("utf-16"), 1, "is not UTF-8"),
+    (b'{"a": NaN}', None, "holds NaN"),
+    (b'{"a": -Infinity}', None, "holds -Infinity"),
+    (b'{"a": 1e999}', None, "holds 1e999"),
+    (b'{"a": ' + b"9" * 5000 + b"}", None, "limit"),
+    (b'{"b": 1, "a": 1, "a": 2}', None, "has the field 'a' twice"),
+    (b'{"kinds": [{"name": "x", "name": "x"}]}', None, "has the field 'name' twice"),
+    (b"[]", None, "must be an object, got a list of 0"),
+    (b'{"a": ' + b"[" * 100_000 + b"]" * 100_000 + b"}", None, "is nested deeper"),
+    (b'{"a": ' + b"[" * 65 + b"]" * 65 + b"}", None, "is nested deeper than 64"),
+    (b"[" * 5_000_000, None, "holds about 5000000 values, the limit is 2359296"),
+    (b'{"a": "' + b"x" * 60 + b'\x00"}', 1, "is not JSON"),
 )
 def test_text_that_is_no_clean_json_is_refused(tmp_path, content, line, says):
     error = refusal(tmp_path, content)
@@ -149,17 +148,15 @@ def test_text_that_is_no_clean_json_is_refused(tmp_path, content, line, says):
     assert says in str(error)
 
 
-@pytest.mark.parametrize(
-    ("changed", "field"),
-    [
-        ({"rows": 2**23, "cols": 2**23}, "rows"),
-        ({"rows": 2**12, "cols": 2**12}, "rows"),
-        ({"decks": [{**DECK, "cell": [0, 1, 255]}] * 2, "rows": 2**22, "cols": 2}, "decks"),
-        ({"decks": packed(bytes(2**20), count=2**30)}, "decks.count"),
-        ({"decks": packed(bytes(2**26), count=2)}, "decks"),
-        ({"level": packed(bytes(2**28))}, "level"),
-        ({"rows": 2**11, "cols": 2**11}, "level"),
-    ],
+@table(
+    "changed field",
+    ({"rows": 2**23, "cols": 2**23}, "rows"),
+    ({"rows": 2**12, "cols": 2**12}, "rows"),
+    ({"decks": [{**DECK, "cell": [0, 1, 255]}] * 2, "rows": 2**22, "cols": 2}, "decks"),
+    ({"decks": packed(bytes(2**20), count=2**30)}, "decks.count"),
+    ({"decks": packed(bytes(2**26), count=2)}, "decks"),
+    ({"level": packed(bytes(2**28))}, "level"),
+    ({"rows": 2**11, "cols": 2**11}, "level"),
 )
 def test_huge_declared_sizes_are_refused_before_memory_is_taken(tmp_path, changed, field):
     content = json.dumps({**valid_fields(), **changed}).encode()

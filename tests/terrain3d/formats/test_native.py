@@ -15,7 +15,9 @@ from terrain3d.core.checks import is_whole, with_whole_numbers
 from terrain3d.formats import tmap
 from terrain3d.look.settings import Settings, SettingsFile
 from tests.support import ROOT
+from tests.support.boards import one_edit
 from tests.support.map_states import maps, state_of
+from tests.support.selection import table
 
 
 @pytest.fixture
@@ -104,8 +106,7 @@ def test_a_small_map_is_a_picture(path):
 def test_one_changed_tile_changes_one_line_and_a_byte_order_mark_is_ignored(path, furnished):
     furnished.save(path)
     before = path.read_text(encoding="utf-8").splitlines()
-    with furnished.edit() as edit:
-        edit.set_level((2, 3), 7)
+    one_edit(furnished).set_level((2, 3), 7)
     furnished.save(path)
     after = path.read_text(encoding="utf-8").splitlines()
     assert len(before) == len(after)
@@ -149,8 +150,7 @@ def test_fields_that_are_unknown_are_kept(path, furnished):
     assert tilemap.extras["weather"] == {"rain": [1, 2.5, None]}
     tilemap.save(path)
     assert fields_of(path) == fields
-    with tilemap.edit() as edit:
-        edit.remove_link((2, 1), (2, 0))
+    one_edit(tilemap).remove_link((2, 1), (2, 0))
     tilemap.save(path)
     assert fields_of(path)["links"] == []
 
@@ -161,16 +161,14 @@ def test_tuples_and_cells_are_written_as_lists(path, furnished):
     assert TileMap.load(path).extras["waypoints"] == [[1, 2, 0], [3, 4]]
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "error", "says"),
-    [
-        ("level", [], ValueError, "'level'"),
-        ("version", 2, ValueError, "'version'"),
-        ("units", [{"cell": range(2)}], TypeError, r"units\[0\]\.cell must be JSON-like"),
-        ("metadata", {"x": math.nan}, ValueError, r"metadata\.x must be finite"),
-        ("metadata", {1: 2}, TypeError, "metadata must have text as keys"),
-        ("metadata", {"s": {1}}, TypeError, r"metadata\.s must be JSON-like, got set"),
-    ],
+@table(
+    "name value error says",
+    ("level", [], ValueError, "'level'"),
+    ("version", 2, ValueError, "'version'"),
+    ("units", [{"cell": range(2)}], TypeError, r"units\[0\]\.cell must be JSON-like"),
+    ("metadata", {"x": math.nan}, ValueError, r"metadata\.x must be finite"),
+    ("metadata", {1: 2}, TypeError, "metadata must have text as keys"),
+    ("metadata", {"s": {1}}, TypeError, r"metadata\.s must be JSON-like, got set"),
 )
 def test_extras_that_no_file_can_hold_leave_the_old_one(path, furnished, name, value, error, says):
     furnished.save(path)
@@ -188,17 +186,17 @@ def test_extras_that_hold_themselves_are_refused(path, furnished):
         furnished.save(path)
 
 
-def as_godot(value, extra=0.0):
+def as_godot(value):
     """Return a value with all numbers as floats."""
     if isinstance(value, dict):
-        return {key: as_godot(each, extra) for key, each in value.items()}
+        return {key: as_godot(each) for key, each in value.items()}
     if isinstance(value, list):
-        return [as_godot(each, extra) for each in value]
-    return float(value) + extra if type(value) is int else value
+        return [as_godot(each) for each in value]
+    return float(value) if type(value) is int else value
 
 
-def written_again(path, change=as_godot):
-    path.write_text(json.dumps(change(json.loads(path.read_text()))))
+def written_again(path):
+    path.write_text(json.dumps(as_godot(json.loads(path.read_text()))))
     return path
 
 

@@ -4,7 +4,6 @@ import base64
 import importlib
 import io
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from terrain3d.picture import Picture
 from tests.support import SAMPLES
 from tests.support.programs import read_by_node
 from tests.support.selection import import_or_skip, skip_or_fail
+from tests.support.tiled_files import run_tiled
 
 cairosvg = import_or_skip("cairosvg")
 resvg_py = import_or_skip("resvg_py")
@@ -148,14 +148,10 @@ def test_pytmx_finds_the_color_of_each_kind(tmp_path, tilemap):
 
 @pytest.mark.parametrize("suffix", [".tmx", ".tmj"])
 def test_tiled_draws_each_kind_under_the_gray_of_its_level(tmp_path, tilemap, suffix):
-    if shutil.which("tmxrasterizer") is None:
-        skip_or_fail("needs tmxrasterizer: apt install tiled")
     tilemap = TileMap(tilemap.level, tilemap.kind, tilemap.kinds, topology=tilemap.topology)
     path, picture = tmp_path / f"vale{suffix}", tmp_path / "drawn.png"
     tilemap.save(path)
-    quiet = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-    command = ["tmxrasterizer", "--scale", "1", str(path), str(picture)]
-    subprocess.run(command, env=quiet, check=True, capture_output=True)
+    run_tiled("tmxrasterizer", "--scale", "1", path, picture)
     drawn = np.asarray(Image.open(picture).convert("RGBA")).astype(int)
     gray = 255 * tilemap.level[..., None] // tilemap.level.max()
     colors = np.array([kind.color for kind in tilemap.kinds])[tilemap.kind] * 255
@@ -172,14 +168,10 @@ def test_tiled_draws_each_kind_under_the_gray_of_its_level(tmp_path, tilemap, su
 
 @pytest.mark.parametrize("suffix", [".tmx", ".tmj"])
 def test_a_map_saved_again_by_tiled_is_the_same(tmp_path, tilemap, suffix):
-    if shutil.which("tiled") is None:
-        skip_or_fail("needs tiled: apt install tiled")
     path = tmp_path / f"vale{suffix}"
     tilemap.save(path)
-    quiet = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     for name in ("again.tmx", "again.tmj"):
-        command = ["tiled", "--export-map", str(path), str(tmp_path / name)]
-        subprocess.run(command, env=quiet, check=True, capture_output=True)
+        run_tiled("tiled", "--export-map", path, tmp_path / name)
         again = TileMap.load(tmp_path / name)
         assert again.topology == tilemap.topology
         assert again.level.tolist() == tilemap.level.tolist()
@@ -190,7 +182,6 @@ def test_a_map_saved_again_by_tiled_is_the_same(tmp_path, tilemap, suffix):
 
 MAPS = sorted((SAMPLES / "tiled").glob("*.tmx"))
 """Maps made by Tiled itself, outside of the project."""
-of_tiled = pytest.mark.skipif(not MAPS, reason="no maps of Tiled at hand")
 
 
 def layers_of(path):
@@ -208,7 +199,7 @@ def layers_of(path):
     return layers
 
 
-@of_tiled
+@pytest.mark.skipif(not MAPS, reason="no maps of Tiled at hand")
 @pytest.mark.filterwarnings("ignore::terrain3d.formats.MapFileWarning")
 @pytest.mark.parametrize("path", MAPS, ids=lambda path: path.name)
 def test_places_and_kinds_are_those_of_the_tiles(path):
@@ -220,18 +211,3 @@ def test_places_and_kinds_are_those_of_the_tiles(path):
     assert ((tilemap.kind == void) == (top == 0)).all()
     for gid in np.unique(top[top > 0]):
         assert len(np.unique(tilemap.kind[top == gid])) == 1
-
-
-@of_tiled
-@pytest.mark.filterwarnings("ignore::terrain3d.formats.MapFileWarning")
-def test_they_are_not_a_picture_of_nothing():
-    described = {path.name: TileMap.load(path) for path in MAPS}
-    hexagonal = described["hexagonal-mini.tmx"]
-    assert (hexagonal.topology, len(hexagonal.kinds)) == ("hex_odd_r", 16)
-    for name, kinds in (
-        ("desert.tmx", {"Desert", "Brick", "Cobblestone", "Dirt", "void"}),
-        ("isometric_grass_and_water.tmx", {"Grass", "Water", "void"}),
-    ):
-        assert {kind.name for kind in described[name].kinds} == kinds
-    twins = described["sewers.tmx"], described["sewers.zstd.tmx"]
-    assert (twins[0].kind == twins[1].kind).all()

@@ -6,6 +6,7 @@ import pytest
 from terrain3d import Cell, MapFileError, TileMap
 from terrain3d.formats import register_format, registry
 from tests.support.map_states import state_of
+from tests.support.selection import table
 
 
 def decode(data):
@@ -65,15 +66,13 @@ class Strange(Exception):
         return "no\nsense"
 
 
-@pytest.mark.parametrize(
-    ("error", "says"),
-    [
-        (KeyError("rows"), "KeyError: 'rows'"),
-        (Strange(), "Strange: no sense"),
-        (RecursionError("too deep"), "RecursionError: too deep"),
-        (OSError("no disk"), "OSError: no disk"),
-        (MapFileError("is cut off", line=3, field="rows"), "is cut off"),
-    ],
+@table(
+    "error says",
+    (KeyError("rows"), "KeyError: 'rows'"),
+    (Strange(), "Strange: no sense"),
+    (RecursionError("too deep"), "RecursionError: too deep"),
+    (OSError("no disk"), "OSError: no disk"),
+    (MapFileError("is cut off", line=3, field="rows"), "is cut off"),
 )
 def test_what_a_reader_raises_is_an_error_of_the_file_that_names_the_format(path, error, says):
     def broken(_):
@@ -105,13 +104,11 @@ def test_limits_hold_for_readers_of_others(path):
     assert TileMap.load(path, max_surfaces=400).rows == 20
 
 
-@pytest.mark.parametrize(
-    ("call", "says"),
-    [
-        (lambda _: 1 // 0, "ZeroDivisionError"),
-        (lambda _: "text", "what write returns must be a bytes, got 'text'"),
-        (lambda tilemap: tilemap.undo(), "RuntimeError: a map cannot be edited"),
-    ],
+@table(
+    "call says",
+    (lambda _: 1 // 0, "ZeroDivisionError"),
+    (lambda _: "text", "what write returns must be a bytes, got 'text'"),
+    (lambda tilemap: tilemap.undo(), "RuntimeError: a map cannot be edited"),
 )
 def test_a_writer_that_fails_leaves_the_old_file(path, tilemap, call, says):
     path.write_bytes(b"old")
@@ -124,13 +121,11 @@ def test_a_writer_that_fails_leaves_the_old_file(path, tilemap, call, says):
     assert [each.name for each in path.parent.iterdir()] == [path.name]
 
 
-@pytest.mark.parametrize(
-    ("values", "problem"),
-    [
-        ({"suffix": "hexes", "read": decode}, "a dot and a name, such as '.vale', got 'hexes'"),
-        ({"suffix": ".TMX", "read": decode}, "that of a format of terrain3d, got '.TMX'"),
-        ({"suffix": ".hexes"}, "read, write or both"),
-    ],
+@table(
+    "values problem",
+    ({"suffix": "hexes", "read": decode}, "a dot and a name, such as '.vale', got 'hexes'"),
+    ({"suffix": ".TMX", "read": decode}, "that of a format of terrain3d, got '.TMX'"),
+    ({"suffix": ".hexes"}, "read, write or both"),
 )
 def test_mistakes_register_nothing(values, problem):
     with pytest.raises((TypeError, ValueError), match=problem):

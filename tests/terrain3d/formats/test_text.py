@@ -8,6 +8,7 @@ from terrain3d import KINDS, MapFileError, TileKind, TileMap
 from terrain3d.formats import MapFileWarning
 from terrain3d.map import text_picture
 from tests.support.limits import peak_while
+from tests.support.selection import table
 
 CHARACTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -33,18 +34,16 @@ def test_a_picture_is_drawn_as_it_was_read_but_for_spaces_around_it(picture, mar
         assert TileMap.from_text(text).to_text() == picture
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "says"),
-    [
-        ("000\n00\n000", 2, "has 2 tiles, the first line has 3"),
-        ("00\n00\n000", 3, "has 3 tiles, the first line has 2"),
-        ("\n\n00\n\n00", 4, "has 0 tiles, the first line has 2"),
-        ("00\n0?", 2, r"tile 2 is '\?'; a tile is 0-9, a-z or '#'"),
-        ("\n\n  A0", 3, "tile 1 is 'A'"),
-        ("0 0", 1, "tile 2 is ' '"),
-        ("  \n\t\n", None, "is empty; it needs at least one tile"),
-        ("0\u0663", 1, "tile 2 is '\u0663'"),
-    ],
+@table(
+    "text line says",
+    ("000\n00\n000", 2, "has 2 tiles, the first line has 3"),
+    ("00\n00\n000", 3, "has 3 tiles, the first line has 2"),
+    ("\n\n00\n\n00", 4, "has 0 tiles, the first line has 2"),
+    ("00\n0?", 2, r"tile 2 is '\?'; a tile is 0-9, a-z or '#'"),
+    ("\n\n  A0", 3, "tile 1 is 'A'"),
+    ("0 0", 1, "tile 2 is ' '"),
+    ("  \n\t\n", None, "is empty; it needs at least one tile"),
+    ("0\u0663", 1, "tile 2 is '\u0663'"),
 )
 def test_a_wrong_picture_is_refused_by_line(text, line, says):
     with pytest.raises(MapFileError, match=says) as caught:

@@ -12,6 +12,7 @@ from terrain3d import TileMap
 from terrain3d.core.files import COMPRESSIONS
 from terrain3d.formats.tiled import reader
 from tests.support.limits import FEW_BYTES, peak_while
+from tests.support.selection import table
 from tests.support.tiled_files import (
     CSV,
     GIDS,
@@ -130,15 +131,13 @@ def test_bad_json_is_refused_with_its_place(tmp_path, more, problem):
     assert problem in str(refusal(tmp_path, tmj(GIDS, **more), "bad.tmj"))
 
 
-@pytest.mark.parametrize(
+@table(
     "doctype",
-    [
-        '<!DOCTYPE map [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>',
-        '<!DOCTYPE map [<!ENTITY a SYSTEM "file:///etc/passwd">]>',
-        '<!DOCTYPE map SYSTEM "file:///etc/passwd" [ %a; ]>',
-        '<!DOCTYPE map [<!ATTLIST tile gid CDATA "1">]>',
-        '<!DOCTYPE map SYSTEM "http://127.0.0.1:9/map.dtd">',
-    ],
+    '<!DOCTYPE map [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>',
+    '<!DOCTYPE map [<!ENTITY a SYSTEM "file:///etc/passwd">]>',
+    '<!DOCTYPE map SYSTEM "file:///etc/passwd" [ %a; ]>',
+    '<!DOCTYPE map [<!ATTLIST tile gid CDATA "1">]>',
+    '<!DOCTYPE map SYSTEM "http://127.0.0.1:9/map.dtd">',
 )
 def test_entities_of_a_file_are_refused(tmp_path, doctype):
     text = of_csv("&a;").replace("\n<map", f"{doctype}\n<map")
@@ -180,14 +179,12 @@ def test_references_with_a_zero_byte_or_of_another_type_are_refused(tmp_path):
         refusal(tmp_path, json.dumps(fields), "bad.tmj")
 
 
-@pytest.mark.parametrize(
-    ("content", "problem"),
-    [
-        ("<map/>", "is of type 'map', must be 'tileset'"),
-        ("<tileset", "line 1: is not XML"),
-        ("{}", "is of type 'unknown', must be 'tileset'"),
-        ("<tileset><tile id='x'/></tileset>", "tiles[0].id: must be a whole number"),
-    ],
+@table(
+    "content problem",
+    ("<map/>", "is of type 'map', must be 'tileset'"),
+    ("<tileset", "line 1: is not XML"),
+    ("{}", "is of type 'unknown', must be 'tileset'"),
+    ("<tileset><tile id='x'/></tileset>", "tiles[0].id: must be a whole number"),
 )
 def test_errors_in_a_tileset_name_its_file(tmp_path, content, problem):
     (tmp_path / "tiles.tsx").write_text(content)
@@ -196,14 +193,12 @@ def test_errors_in_a_tileset_name_its_file(tmp_path, content, problem):
     assert problem in str(error)
 
 
-@pytest.mark.parametrize(
-    ("content", "problem"),
-    [
-        ("<map/>", "is of type 'map', must be 'template'"),
-        ("<template/>", "object: is missing"),
-        ('{"type": "template"}', "object: is missing"),
-        ("<template><object gid='x' x='1'/></template>", "gid: must be a whole number"),
-    ],
+@table(
+    "content problem",
+    ("<map/>", "is of type 'map', must be 'template'"),
+    ("<template/>", "object: is missing"),
+    ('{"type": "template"}', "object: is missing"),
+    ("<template><object gid='x' x='1'/></template>", "gid: must be a whole number"),
 )
 def test_errors_in_a_template_name_its_file(tmp_path, content, problem):
     (tmp_path / "a.tx").write_text(content)
@@ -219,10 +214,10 @@ def test_the_error_names_the_command_that_installs_zstd(tmp_path, monkeypatch):
     assert 'pip install "terrain3d-tactics[tiled]"' in str(refusal(tmp_path, text))
 
 
-def small(tmp_path, content, name="bad.tmx"):
+def small(tmp_path, content):
     """Return the error of a file that must be refused without much memory."""
     errors = []
-    assert peak_while(lambda: errors.append(refusal(tmp_path, content, name))) < FEW_BYTES
+    assert peak_while(lambda: errors.append(refusal(tmp_path, content))) < FEW_BYTES
     return str(errors[0])
 
 

@@ -2,18 +2,15 @@
 
 import itertools
 import json
-import os
 import random
-import shutil
-import subprocess
 
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
 from terrain3d import TileMap
-from tests.support.selection import skip_or_fail
-from tests.support.tiled_files import NAMED, heights, layer, objects, props
+from tests.support.selection import table
+from tests.support.tiled_files import NAMED, heights, layer, objects, props, run_tiled
 
 
 def test_objects_are_units_and_waypoints(record):
@@ -192,9 +189,7 @@ def an_object(rng, layout, shape):
 
 
 def drawn(folder, name):
-    quiet = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-    command = ["tmxrasterizer", "--scale", "1", str(folder / name), str(folder / "drawn.png")]
-    subprocess.run(command, env=quiet, check=True, capture_output=True)
+    run_tiled("tmxrasterizer", "--scale", "1", folder / name, folder / "drawn.png")
     return np.asarray(Image.open(folder / "drawn.png").convert("RGBA")).astype(int)
 
 
@@ -223,8 +218,6 @@ def cell_as_drawn(folder, text, objects):
     ],
 )
 def test_an_object_is_where_tiled_draws_it(tmp_path, layout, shape):
-    if shutil.which("tmxrasterizer") is None:
-        skip_or_fail("needs tmxrasterizer: apt install tiled")
     save_pictures(tmp_path, layout)
     rng = random.Random(f"{layout} {shape}")
     n_clear = 0
@@ -245,7 +238,7 @@ def test_an_object_is_where_tiled_draws_it(tmp_path, layout, shape):
     assert n_clear
 
 
-def on_four_by_four(entry, more="", layer=""):
+def on_four_by_four(entry, more=""):
     """Return a map of 4 x 4 tiles of 32 x 32 pixels with one unit."""
     sheet = '<image source="g.png" width="64" height="32"/>'
     gids = ",".join(["1"] * 16)
@@ -253,27 +246,23 @@ def on_four_by_four(entry, more="", layer=""):
         '<map orientation="orthogonal" width="4" height="4" tilewidth="32" tileheight="32">'
         '<tileset firstgid="1" name="t" tilewidth="32" tileheight="32" tilecount="2" columns="2"'
         f'{more}>{sheet}</tileset><layer name="g" width="4" height="4"><data encoding="csv">{gids}'
-        f'</data></layer><objectgroup name="units"{layer}>{entry}</objectgroup></map>'
+        f'</data></layer><objectgroup name="units">{entry}</objectgroup></map>'
     )
 
 
 TILE = '<object id="1" gid="1" x="{}" y="{}" {}/>'
 SIZED = 'width="32" height="32"'
-
-
 LOST = "left out: tiles of objects that are lost"
 
 
-@pytest.mark.parametrize(
-    ("text", "notes"),
-    [
-        (on_four_by_four(TILE.format(32, 64, "")), ()),
-        (on_four_by_four(TILE.format(32, 64, SIZED), ' objectalignment="beside"'), ()),
-        *(
-            (on_four_by_four(f'<object id="1" gid="{gid}" x="32" y="32" {SIZED}/>'), (LOST,))
-            for gid in (0, 2**31, 7 * 2**29)  # with and without flips
-        ),
-    ],
+@table(
+    "text notes",
+    (on_four_by_four(TILE.format(32, 64, "")), ()),
+    (on_four_by_four(TILE.format(32, 64, SIZED), ' objectalignment="beside"'), ()),
+    *(
+        (on_four_by_four(f'<object id="1" gid="{gid}" x="32" y="32" {SIZED}/>'), (LOST,))
+        for gid in (0, 2**31, 7 * 2**29)  # with and without flips
+    ),
 )
 def test_a_unit_is_on_a_cell_without_a_size_an_alignment_or_a_tile(record, text, notes):
     found = record(text)

@@ -9,6 +9,7 @@ import pytest
 from terrain3d import KINDS, MapFileError, TileMap
 from terrain3d.core.files import COMPRESSIONS
 from terrain3d.formats.tiled.objects import Layout
+from tests.support.selection import table
 from tests.support.tiled_files import (
     NAMED,
     PICTURE,
@@ -262,16 +263,14 @@ def attributes(orientation, axis="", index="", side=0):
     return f'{fields} staggeraxis="{axis}" staggerindex="{index}" hexsidelength="{side}"'
 
 
-@pytest.mark.parametrize(
-    ("shown", "topology"),
-    [
-        (attributes("hexagonal", "y", "odd", 4), "hex_odd_r"),
-        (attributes("hexagonal", "y", "even", 4), "hex_even_r"),
-        (attributes("hexagonal", "x", "odd", 4), "hex_odd_q"),
-        (attributes("hexagonal", "x", "even", 4), "hex_even_q"),
-        ('orientation="isometric" tilewidth="8" tileheight="4"', "square"),
-        ('orientation="orthogonal" tilewidth="8" tileheight="8"', "square"),
-    ],
+@table(
+    "shown topology",
+    (attributes("hexagonal", "y", "odd", 4), "hex_odd_r"),
+    (attributes("hexagonal", "y", "even", 4), "hex_even_r"),
+    (attributes("hexagonal", "x", "odd", 4), "hex_odd_q"),
+    (attributes("hexagonal", "x", "even", 4), "hex_even_q"),
+    ('orientation="isometric" tilewidth="8" tileheight="4"', "square"),
+    ('orientation="orthogonal" tilewidth="8" tileheight="8"', "square"),
 )
 def test_orientations_are_topologies_of_the_same_rows(load, shown, topology):
     tilemap = load(one_layer(PICTURE, attributes=shown))

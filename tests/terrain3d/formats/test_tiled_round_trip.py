@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from terrain3d import KINDS, TOPOLOGIES, TileKind, TileMap
 from terrain3d.formats import MapFileWarning
 from tests.support.map_states import maps, state_of
+from tests.support.selection import table
 
 SUFFIXES = (".tmx", ".tmj")
 
@@ -80,20 +81,18 @@ def test_units_are_objects_if_they_stand_on_a_surface_of_the_map(tmp_path, cell,
         assert (entry["x"] // 32, entry["y"] // 32) == (3, 2)
 
 
-@pytest.mark.parametrize(
-    ("value", "kind"),
-    [
-        (True, "bool"),
-        (5, "int"),
-        (-(2**31), "int"),
-        (0.5, "float"),
-        ("red", "string"),
-        ("#ff00aa11", "color"),
-        (2**31, "json"),
-        (None, "json"),
-        ([1], "json"),
-        ("json:", "json"),
-    ],
+@table(
+    "value kind",
+    (True, "bool"),
+    (5, "int"),
+    (-(2**31), "int"),
+    (0.5, "float"),
+    ("red", "string"),
+    ("#ff00aa11", "color"),
+    (2**31, "json"),
+    (None, "json"),
+    ([1], "json"),
+    ("json:", "json"),
 )
 def test_properties_have_types_of_tiled_where_it_has_one(tmp_path, value, kind):
     path = tmp_path / "vale.tmj"

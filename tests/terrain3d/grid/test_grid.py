@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from terrain3d import TOPOLOGIES, Cell, HexGrid, Rect, SquareGrid, make_grid
+from tests.support.plain_map import axial
 from tests.support.reference import center_of
 
 
@@ -94,16 +95,7 @@ def cells_of(grid):
 
 def cube_of(layout, cell):
     """Convert offset to cube coordinates as Red Blob Games does."""
-    row, col = cell[:2]
-    match layout:
-        case "hex_odd_r":
-            q, r = col - (row - row % 2) // 2, row
-        case "hex_even_r":
-            q, r = col - (row + row % 2) // 2, row
-        case "hex_odd_q":
-            q, r = col, row - (col - col % 2) // 2
-        case "hex_even_q":
-            q, r = col, row - (col + col % 2) // 2
+    q, r = axial(layout, cell[:2])
     return np.array([q, r, -q - r])
 
 

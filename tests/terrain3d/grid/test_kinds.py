@@ -5,6 +5,7 @@ import zlib
 import pytest
 
 from terrain3d import KINDS, TileKind, TileMap
+from tests.support.selection import table
 
 BY_NAME = {kind.name: kind for kind in KINDS}
 
@@ -16,18 +17,16 @@ def test_the_usual_kinds_keep_their_places():
     assert (last.name, len(KINDS)) == ("void", 13)
 
 
-@pytest.mark.parametrize(
-    ("name", "cost", "tags", "depth"),
-    [
-        ("grass", 1, set(), 0),
-        ("forest", 2, set(), 0),
-        ("swamp", 3, set(), 0),
-        ("shallow", 2, {"liquid"}, 1),
-        ("deep", None, {"liquid"}, 3),
-        ("lava", None, {"liquid", "lava"}, 1),
-        ("wood", 1, set(), 0),
-        ("void", None, set(), 0),
-    ],
+@table(
+    "name cost tags depth",
+    ("grass", 1, set(), 0),
+    ("forest", 2, set(), 0),
+    ("swamp", 3, set(), 0),
+    ("shallow", 2, {"liquid"}, 1),
+    ("deep", None, {"liquid"}, 3),
+    ("lava", None, {"liquid", "lava"}, 1),
+    ("wood", 1, set(), 0),
+    ("void", None, set(), 0),
 )
 def test_what_the_usual_kinds_are(name, cost, tags, depth):
     kind = BY_NAME[name]
@@ -40,13 +39,11 @@ def test_noise_grows_the_same_map_for_ever():
     assert zlib.crc32(tilemap.kind.tobytes()) == 3602586042
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error", "says"),
-    [
-        ({"tags": ["#hot"]}, ValueError, "a tag of 'tar' must be text without '#', got '#hot'"),
-        ({"name": "#tar"}, ValueError, "begins with '#', which marks a tag: '#tar'"),
-        ({"color": (0, 0, 2)}, ValueError, r"color of 'tar' must be in 0\.\.1, got 2"),
-    ],
+@table(
+    "arguments error says",
+    ({"tags": ["#hot"]}, ValueError, "a tag of 'tar' must be text without '#', got '#hot'"),
+    ({"name": "#tar"}, ValueError, "begins with '#', which marks a tag: '#tar'"),
+    ({"color": (0, 0, 2)}, ValueError, r"color of 'tar' must be in 0\.\.1, got 2"),
 )
 def test_what_no_kind_can_be_is_refused(arguments, error, says):
     with pytest.raises(error, match=says):

@@ -18,6 +18,7 @@ from terrain3d.grid.reason import join_reasons
 from tests.catalogs import FILES, WORDINGS, words_of_reasons
 from tests.support import ROOT
 from tests.support.reason_claims import CELL
+from tests.support.selection import table
 from tests.support.texts import write_catalog
 
 HERE = "(row 4, col 7)"
@@ -25,28 +26,26 @@ VOID = Reason("is_void", cell=Cell(4, 7))
 REFUSAL = Reason("cannot_go", unit="{Mira}", why=VOID)
 
 
-@pytest.mark.parametrize(
-    ("reason", "text", "elsewhere", "there"),
-    [
-        (VOID, "(4, 7) is void", f"there is no ground at {HERE}", "there is no ground there"),
-        (
-            REFUSAL,
-            "{Mira} cannot go there: (4, 7) is void",
-            f"{{Mira}} cannot go there: there is no ground at {HERE}",
-            "{Mira} cannot go there: there is no ground there",
-        ),
-        (
-            join_reasons([VOID, "is tired", Reason("is {lost}")]),
-            "(4, 7) is void; is tired; is {lost}",
-            f"there is no ground at {HERE}; is tired; is {{lost}}",
-            "there is no ground there; is tired; is {lost}",
-        ),
-        (join_reasons([]), *[""] * 3),
-        (Reason("from {a} on", a=Cell(4, 7)), "from (4, 7) on", *[f"from {HERE} on"] * 2),
-        (Reason("{a:on}", a=Cell(4, 7, 1)), "on (4, 7) deck 1", *["on (row 4, col 7, deck 1)"] * 2),
-        (Reason("{{{n}}} on", n=2), *["{2} on"] * 3),
-        ("(4, 7) is void, says a log", *["(4, 7) is void, says a log"] * 3),
-    ],
+@table(
+    "reason text elsewhere there",
+    (VOID, "(4, 7) is void", f"there is no ground at {HERE}", "there is no ground there"),
+    (
+        REFUSAL,
+        "{Mira} cannot go there: (4, 7) is void",
+        f"{{Mira}} cannot go there: there is no ground at {HERE}",
+        "{Mira} cannot go there: there is no ground there",
+    ),
+    (
+        join_reasons([VOID, "is tired", Reason("is {lost}")]),
+        "(4, 7) is void; is tired; is {lost}",
+        f"there is no ground at {HERE}; is tired; is {{lost}}",
+        "there is no ground there; is tired; is {lost}",
+    ),
+    (join_reasons([]), *[""] * 3),
+    (Reason("from {a} on", a=Cell(4, 7)), "from (4, 7) on", *[f"from {HERE} on"] * 2),
+    (Reason("{a:on}", a=Cell(4, 7, 1)), "on (4, 7) deck 1", *["on (row 4, col 7, deck 1)"] * 2),
+    (Reason("{{{n}}} on", n=2), *["{2} on"] * 3),
+    ("(4, 7) is void, says a log", *["(4, 7) is void, says a log"] * 3),
 )
 def test_a_reason_is_a_text_and_knows_the_words_of_a_player(reason, text, elsewhere, there):
     assert reason == text
@@ -95,25 +94,23 @@ def test_the_data_survive(copied):
     assert plain_reason(copied(REFUSAL)) == plain_reason(REFUSAL) != REFUSAL
 
 
-@pytest.mark.parametrize(
-    ("mistake", "error"),
-    [
-        (lambda: Reason("no_path", cell=Cell(0, 0)), KeyError),
-        (lambda: Reason("{a} {b}", a=3), KeyError),
-        (lambda: Reason("the way {goal:at}", goal=("a", "b")), TypeError),
-        *(
-            (lambda words=words: register_reasons(is_shut=words), error)
-            for words, error in [
-                ("it is shut", TypeError),
-                (("it is shut", 3), TypeError),
-                ((), ValueError),
-                (("a", "b", "c"), ValueError),
-                (("{door is shut",), ValueError),
-                (("it is shut", "{door} is shut"), ValueError),
-            ]
-        ),
-        (lambda: register_reasons(is_shut=("shut",), is_void=("nothing",)), ValueError),
-    ],
+@table(
+    "mistake error",
+    (lambda: Reason("no_path", cell=Cell(0, 0)), KeyError),
+    (lambda: Reason("{a} {b}", a=3), KeyError),
+    (lambda: Reason("the way {goal:at}", goal=("a", "b")), TypeError),
+    *(
+        (lambda words=words: register_reasons(is_shut=words), error)
+        for words, error in [
+            ("it is shut", TypeError),
+            (("it is shut", 3), TypeError),
+            ((), ValueError),
+            (("a", "b", "c"), ValueError),
+            (("{door is shut",), ValueError),
+            (("it is shut", "{door} is shut"), ValueError),
+        ]
+    ),
+    (lambda: register_reasons(is_shut=("shut",), is_void=("nothing",)), ValueError),
 )
 def test_mistakes_are_refused(mistake, error):
     with pytest.raises(error):
@@ -254,18 +251,16 @@ def test_no_reason_in_the_code_is_a_bare_text():
     assert n_found > 100
 
 
-@pytest.mark.parametrize(
-    ("code", "value", "text", "for_players"),
-    [
-        ("the way {v:at}", (4, 7), "the way at (4, 7)", "the way at another tile"),
-        ("row {v.row}", Cell(4, 7), "row 4", "row 4"),
-        ("costs {v:.2f}", 1.5, "costs 1.50", "costs 1.50"),
-        ("door {v:03d}", 5, "door 005", "door 005"),
-        ("{v:>6}", "ab", "    ab", "    ab"),
-        ("looks {v:at}", "Bram", "looks at Bram", "looks at Bram"),
-        ("{v:keys}", 1, "1 keys", "1 key"),
-        ("{v:keys}", Cell(4, 7), "(4, 7) keys", "another tile keys"),
-    ],
+@table(
+    "code value text for_players",
+    ("the way {v:at}", (4, 7), "the way at (4, 7)", "the way at another tile"),
+    ("row {v.row}", Cell(4, 7), "row 4", "row 4"),
+    ("costs {v:.2f}", 1.5, "costs 1.50", "costs 1.50"),
+    ("door {v:03d}", 5, "door 005", "door 005"),
+    ("{v:>6}", "ab", "    ab", "    ab"),
+    ("looks {v:at}", "Bram", "looks at Bram", "looks at Bram"),
+    ("{v:keys}", 1, "1 keys", "1 key"),
+    ("{v:keys}", Cell(4, 7), "(4, 7) keys", "another tile keys"),
 )
 def test_a_field_of_a_game_takes_formats_of_python(code, value, text, for_players):
     reason = Reason(code, v=value)
