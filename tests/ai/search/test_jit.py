@@ -101,14 +101,18 @@ SLOW_QUERIES = """
 import sys
 if "without" in sys.argv:
     sys.modules["numba"] = None  # an import of it fails from now on
-from ai import Navigation, SquadPlanner, check, warm_up
+from ai import Navigation, SquadPlanner, check, movers, warm_up
 from terrain3d import TileMap
 
 tilemap = TileMap.from_noise(7, 7, seed=3)
 warm_up(tilemap)
 nav = Navigation(tilemap)
+for mover in movers.LIGHT_FOOT, movers.SWIMMER, movers.FLYER, movers.WARP:
+    print(list(nav.find_path((0, 0), (6, 6), mover)))
+    print(nav.reach((0, 0), 5, mover).as_costs().tolist())
+    print(nav.cost_field((3, 3), mover).cost.tolist())
 nav.build_index()
-print(list(nav.find_path((0, 0), (6, 6))), nav.reach((0, 0), 5).as_costs().tolist(), check(nav))
+print(list(nav.find_path((0, 0), (6, 6))), check(nav))
 print(SquadPlanner(nav).plan([(0, 0), (0, 1)], [(5, 5), (5, 6)]).paths)
 """
 
