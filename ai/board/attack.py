@@ -379,6 +379,7 @@ class Threat:
 
     def cells_of(self, unit: Unit | None) -> list[Cell]:
         """Return the cells that one enemy could reach or hit; none of any other unit."""
+        optional("unit", unit, Unit)
         found = [(profile, reach) for each, profile, reach in self._reaches if each is unit]
         tiles = (tiles_of(cell, profile) for profile, reach in found for cell in reach)
         hits = (starmap(Cell, hit.tolist()) for each, hit in self._hits.items() if each is unit)
