@@ -20,6 +20,7 @@ from ai.rules.footprint import over_tiles, tiles_of
 from terrain3d import Cell, TileMap, make_grid
 from terrain3d.core.checks import (
     finite_number,
+    instance_of,
     number_within,
     one_of,
     optional,
@@ -377,9 +378,9 @@ class Threat:
         """The cells that any enemy could reach or hit, each on the deck that it reaches."""
         return list(dict.fromkeys(chain(*(self.cells_of(unit) for unit, *_ in self._reaches))))
 
-    def cells_of(self, unit: Unit | None) -> list[Cell]:
+    def cells_of(self, unit: Unit) -> list[Cell]:
         """Return the cells that one enemy could reach or hit; none of any other unit."""
-        optional("unit", unit, Unit)
+        instance_of("unit", unit, Unit)
         found = [(profile, reach) for each, profile, reach in self._reaches if each is unit]
         tiles = (tiles_of(cell, profile) for profile, reach in found for cell in reach)
         hits = (starmap(Cell, hit.tolist()) for each, hit in self._hits.items() if each is unit)

@@ -187,7 +187,8 @@ class BattleCommander(Commander):
 
     def _weapons(self) -> Mapping[Unit, Sequence[Weapon]]:
         seen = filter(self.sees, self.board.units)
-        return {unit: [SKILLS[each].weapon for each in unit.stats["skills"]] for unit in seen}
+        skills = {unit: unit.stats.get("skills", ()) for unit in seen}
+        return {unit: [SKILLS[each].weapon for each in names] for unit, names in skills.items()}
 
     @property
     def first_threatened(self) -> int | None:

@@ -65,7 +65,8 @@ class TurnsView(CommanderView):
         commander, takes_orders = self._commander, self._commander_3d.takes_orders
         threat = commander.threat if self._is_shown and takes_orders else None
         aimed = None if commander.aim is None else commander.unit_seen_at(commander.aim)
-        one = [] if threat is None or aimed is commander.selected else threat.cells_of(aimed)
+        is_other = aimed is not None and aimed is not commander.selected
+        one = threat.cells_of(aimed) if threat and aimed and is_other else []
         cells = one if one or threat is None else threat.cells
         counts = [] if one or threat is None else [int(threat.count[cell[:2]]) for cell in cells]
         self.threat_overlay.show(cells, [str(count) if count > 1 else "" for count in counts])

@@ -328,9 +328,7 @@ class BattleMode(PlayMode):
     def __init__(self, scene: GameScene, commander: BattleCommander) -> None:
         super().__init__(scene)
         self._commander = commander
-        # The states in which the end of a turn and its rewind were asked for.
-        self._asked: object = None
-        self._rewound_from: object = None
+        self._asked: object = None  # what was asked for once, and in which state
         battle_3d = Battle3D(commander, scene.commander_3d, scene.figures_3d)
         self.battle_3d = scene.commander_3d.add_child(battle_3d)
         battle_3d.blows.landed.connect(scene.mark_stale)
@@ -393,13 +391,10 @@ class BattleMode(PlayMode):
 
     def end_turn(self) -> None:
         """End the player's turn, only at the second request while it could do more."""
-        useful, state = self._commander.useful_units, self.scene.board.state
-        if useful and self._asked != state:
-            self._asked = state
-            units = tr(", ").join(unit.name for unit in useful)
-            text = "{units} can still act; end the turn again to end it anyway"
-            self.scene.show_message(tr(text, units=units))
-        else:
+        useful = self._commander.useful_units
+        units = tr(", ").join(unit.name for unit in useful)
+        text = "{units} can still act; end the turn again to end it anyway"
+        if not useful or self._is_sure("end", tr(text, units=units)):
             super().end_turn()
 
     def _say_lost(self, team: str) -> None:
@@ -409,12 +404,16 @@ class BattleMode(PlayMode):
 
     def _rewind(self) -> None:
         """Go back to the start of the player's turn, at the second request."""
-        state = self.scene.board.state
-        if self._rewound_from != state:
-            self._rewound_from = state
-            self.scene.show_message(tr("rewind again to take back all that you did in this turn"))
-        else:
+        text = "rewind again to take back all that you did in this turn"
+        if self._is_sure("rewind", tr(text)):
             self._commander.rewind()
+
+    def _is_sure(self, request: str, question: str) -> bool:
+        """Return whether a request is the second in this state; ask at the first."""
+        asked, self._asked = self._asked, (request, self.scene.board.state)
+        if asked != self._asked:
+            self.scene.show_message(question)
+        return asked == self._asked
 
     def _process(self, _dt_s: float) -> None:
         if self.scene.match is not None:

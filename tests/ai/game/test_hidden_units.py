@@ -74,6 +74,7 @@ def told(commander, board):
     yield "next", descriptions.describe_next(board, "blue")
     for unit in seen:
         commander.select(unit)
+        yield unit.name, "threatens", commander.threat.cells_of(unit)
         reach = commander.reach
         yield unit.name, "reach", {cell: reach.cost_to(cell) for cell in reach}
         yield unit.name, descriptions.advice(commander, KEYS)
@@ -88,7 +89,6 @@ def told(commander, board):
                 yield descriptions.describe_plan(plan, board)
                 if not plan:
                     commander.act_on(aim)
-            yield commander.threat.cells_of(commander.unit_seen_at(aim))
         for aim in aims[:: SIDE + 3]:
             commander.add_waypoint(aim)
             yield aim, commander.waypoints
