@@ -451,7 +451,12 @@ def describe_state(commander: BattleCommander) -> str:
 
 
 def describe_deed(commander: BattleCommander) -> str:
-    """Return what the next click does, or why not, unless it moves, selects or strikes."""
-    choice = commander.choice
-    is_door = choice is not None and choice.skill == DOOR.name
-    return tr("Open the door") if is_door else capitalized(plain_reason(commander.why_no_attack))
+    """Return what the next click does, or why not, unless that is seen on the map."""
+    unit, choice, goal = commander.selected, commander.choice, commander.battle.objective
+    if unit is None or choice is None:
+        return capitalized(plain_reason(commander.why_no_attack))
+    if choice.skill == DOOR.name:
+        return tr("Open the door")
+    cell = commander.board.tilemap.cell(choice.cell)
+    is_leaving = unit.cell in goal.cells and cell not in goal.cells
+    return tr("Leaves {place}", place=tr(goal.place)) if is_leaving else ""

@@ -124,10 +124,11 @@ def map_of(name: str, turns: str = "sides") -> TileMap:
         if decks := [cell for cell, sign in found.items() if sign == "="]:
             edit.add_deck(decks, chapter.deck_level)
     for team, letters in (PLAYER_TEAM, "abcd"), (FOE_TEAM, "ABCD"):
-        movers, free = dict(zip(letters, ROLES, strict=True)), iter(NAMES[team])
+        movers = dict(zip(letters, zip(NAMES[team], ROLES, strict=False), strict=True))
         for cell, sign in found.items():
             if sign in movers:
-                entry = {"name": next(free), "team": team, "mover": movers[sign], "move": MOVE}
+                who, mover = movers[sign]  # a name has the same mover on each map
+                entry = {"name": who, "team": team, "mover": mover, "move": MOVE}
                 units.append(entry | {"cell": [*cell]})
     goal = {**chapter.goal, "cells": [[*cell] for cell, sign in found.items() if sign == "*"]}
     if turns == "wait":  # they are those of single units

@@ -123,8 +123,8 @@ def describe_skills(unit: Unit) -> list[str]:
 
 
 def describe_strength(unit: Unit) -> str:
-    """Return the class of a unit, how far it can go, and what protects it."""
-    parts = [tr(figures_of(unit.profile)[0]), _describe_points(unit)]
+    """Return the class of a unit, how far it goes in a turn, and what protects it."""
+    parts = [tr(figures_of(unit.profile)[0]), _describe_move(unit)]
     parts.append(tr("defense {n}", n=unit.stats.get("defense", 0)))
     if evasion := unit.stats.get("evasion", 0):
         parts.append(tr("evasion {n}", n=evasion))
@@ -320,11 +320,15 @@ def advice(commander: Commander, keys: Mapping[str, str]) -> str:
     return tr(text, unit="" if selected is None else selected.name, **keys)
 
 
-def _describe_points(unit: Unit) -> str:
+def _describe_move(unit: Unit) -> str:
     if unit.move == math.inf:
         return tr("unlimited move points")
+    return tr_n("{n} move point", "{n} move points", unit.move)
+
+
+def _describe_points(unit: Unit) -> str:
     if unit.points == unit.move:
-        return tr_n("{n} move point", "{n} move points", unit.move)
+        return _describe_move(unit)
     left = "{left} left of {n} move point", "{left} left of {n} move points"
     return tr_n(*left, unit.move, left=plain(unit.points))
 

@@ -50,15 +50,15 @@ class TurnsView(CommanderView):
         self.mark_stale()
 
     def toggle_threat(self) -> None:
-        """Show or hide which tiles enemies could reach."""
+        """Show or hide which tiles enemies could reach or strike."""
         if self._commander.threat is None:
             self._show_message(tr("Select a unit to see what threatens its team"))
             return
         self._is_shown = not self._is_shown
         self.mark_stale()
-        text = "What enemies could reach is not marked any more"
+        text = "What enemies could reach or strike is not marked any more"
         if self._is_shown:
-            text = "What enemies could reach is marked; a number says how many could"
+            text = "What enemies could reach or strike is marked, and how many could"
         self._show_message(tr(text))
 
     def _show(self) -> None:

@@ -296,6 +296,22 @@ def test_an_aim_offers_the_skill_that_takes_most(commander, skills, start, goal,
     assert (commander.choice.cell[:2], commander.choice.skill) == choice
 
 
+@pytest.mark.parametrize(
+    ("goals", "words"),
+    [([(3, 1)], "Leaves the marked tiles"), ([(3, 1), (3, 2)], ""), ([(0, 0)], "")],
+    ids=["leaves it", "stays on it", "is not on it"],
+)
+def test_an_attack_says_if_its_unit_leaves_the_goal(commander, goals, words):
+    cells = tuple(Cell(*goal) for goal in goals)
+    commander.battle.objective = replace(commander.battle.objective, cells=cells)
+    with commander.board.action("begin") as action:
+        action.set(commander.selected, skills=("sword",))
+        action.place(commander.selected, (3, 1))
+        action.place(commander.board.unit("RED"), (3, 3))
+    commander.aim_at((3, 3))
+    assert (commander.choice.cell, describe_deed(commander)) == ((3, 2, 0), words)
+
+
 def test_another_target_is_shown_before_it_is_struck(commander):
     commander.select(commander.board.unit("ann"))
     walk(commander, (1, 5))

@@ -256,6 +256,12 @@ def test_all_units_of_each_map_come_to_the_goal_and_none_stands_there(name):
         assert board.navigation.is_reachable(unit.cell, goals[0], HEAVY_FOOT)
 
 
+def test_a_name_has_the_same_mover_on_each_map():
+    units = [unit for name in NAMES for unit in map_of(name).extras["units"]]
+    movers = {(unit["team"], unit["name"], unit["mover"]) for unit in units}
+    assert len(movers) == len({name for _, name, _ in movers}) == 8
+
+
 def test_each_battle_is_unlocked_by_the_last_and_the_best_result_is_kept(tmp_path):
     campaign = Campaign(tmp_path / "saves")
     assert [*map(campaign.is_open, NAMES)] == [True, False, False]

@@ -83,7 +83,9 @@ def test_a_skill_says_how_far_it_reaches_what_it_does_and_how_often(skill, words
 
 
 def test_a_card_says_class_points_and_what_protects():
-    _, mira = on("0", "g", (0, 0), move=5, profile=movers.HEAVY_FOOT, stats={"defense": 2})
+    board, mira = on("0", "g", (0, 0), move=5, profile=movers.HEAVY_FOOT, stats={"defense": 2})
+    with board.action("slow") as action:
+        action.spend(mira, 3)  # tiles that are left are seen on the map
     assert descriptions.describe_strength(mira) == "Knight, 5 move points, defense 2"
     bare = Unit("Zoe", (0, 0), profile=movers.FLOAT, stats={"evasion": 5})
     assert descriptions.describe_strength(bare) == "Mage, 5 move points, defense 0, evasion 5"
