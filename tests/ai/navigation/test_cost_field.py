@@ -44,6 +44,13 @@ def from_blocked(case, cheapest, ends, unit):
     return out
 
 
+@pytest.mark.parametrize("costs", [[0], [0, -1], [0, math.nan], [1e6 + 1, 0]])
+def test_start_costs_are_one_for_each_goal_within_the_limits(costs):
+    navigation = Navigation(TileMap.from_text("000"))
+    with pytest.raises(ValueError, match=r"start.costs"):
+        navigation.cost_field([(0, 0), (0, 2)], start_costs=costs)
+
+
 @reference.tried(350, reference.cases(), st.data())
 def test_a_field_holds_the_costs_that_scipy_finds(case, data):
     tilemap, profile, blocked = case.tilemap, case.profile, case.blocked
