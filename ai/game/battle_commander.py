@@ -439,7 +439,7 @@ def describe_state(commander: BattleCommander) -> str:
             "Choose the target again to attack" if is_ready else "Choose a target, or go back"
         )
     if unit is not None and commander.can_act:
-        can_go = unit.points > 0
+        can_go = commander.reach is not None and len(commander.reach.cells) > 1
         if commander.targets:
             text = "Choose a filled tile to move to, or an enemy to attack"
             return tr(text if can_go else "Choose an enemy to attack")

@@ -125,7 +125,8 @@ def describe_skills(unit: Unit) -> list[str]:
 def describe_strength(unit: Unit) -> str:
     """Return the class of a unit, how far it goes in a turn, and what protects it."""
     parts = [tr(figures_of(unit.profile)[0]), _describe_move(unit)]
-    parts.append(tr("defense {n}", n=unit.stats.get("defense", 0)))
+    if defense := unit.stats.get("defense", 0):
+        parts.append(tr("defense {n}", n=defense))
     if evasion := unit.stats.get("evasion", 0):
         parts.append(tr("evasion {n}", n=evasion))
     return capitalized(tr(", ").join(parts))

@@ -367,9 +367,10 @@ def test_the_end_of_a_turn_asks_only_for_who_could_come_nearer_or_strike(command
     assert commander.useful_units == [ann]
     assert describe_state(commander).startswith("Choose a filled tile to move to, or an enemy")
     with board.action("spent") as action:
-        action.spend(ann, 6)
+        action.spend(ann, 5.5)  # the rest is not enough for a step
         action.set(ann, skills=("sword",))
     assert (commander.idle_units, commander.useful_units) == ([ann, bob], [])
+    assert describe_state(commander) == "No enemy is in range"
     commander.select(None)
     assert describe_state(commander) == "Nothing is left to do: end the turn"
     one_action(board).place(board.unit("RED"), (2, 2))

@@ -88,7 +88,7 @@ def test_a_card_says_class_points_and_what_protects():
         action.spend(mira, 3)  # tiles that are left are seen on the map
     assert descriptions.describe_strength(mira) == "Knight, 5 move points, defense 2"
     bare = Unit("Zoe", (0, 0), profile=movers.FLOAT, stats={"evasion": 5})
-    assert descriptions.describe_strength(bare) == "Mage, 5 move points, defense 0, evasion 5"
+    assert descriptions.describe_strength(bare) == "Mage, 5 move points, evasion 5"
 
 
 def test_a_unit_whose_ground_was_taken_away_says_so():
