@@ -19,6 +19,7 @@ from ai.motion.motion import point_on
 from ai.view.blows_3d import Blows3D, arc, show_forecast
 from ai.view.commander_3d import CommanderView
 from ai.view.opening import TURNS_DEG, clearest, view_of
+from ai.view.unit_3d import KeptClear, Unit3D
 from terrain3d import Cell
 from terrain3d.core.signals import Signal
 from terrain3d.core.translation import capitalized, tr
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from ai.game.battle_commander import BattleCommander
     from ai.view.commander_3d import Commander3D
     from ai.view.figures_3d import Figures3D
-    from ai.view.unit_3d import Unit3D
     from terrain3d.grid.kinds import Color
     from terrain3d.look.orbit import OrbitView, Point
     from terrain3d.look.palettes import Palette
@@ -50,6 +50,7 @@ BEGIN_S, INTENT_S = 0.8, 0.9
 """How long enemies wait after the begin of their turn and before each deed; a click hurries."""
 _FRINGE_ALPHA = 0.5  # it may be large
 _MARK_Z, _MARK_SORT = 1.42, 45
+_STAND_RADIUS, _STAND_HEIGHT = 0.4, 0.3  # in tiles, of what the words of a forecast keep off
 _HASTE = 4.0
 _LEAST_PITCH_DEG, _MOST_PITCH_DEG = 30.0, 42.0
 """Limits of the pitch of a view of who acts."""
@@ -108,6 +109,8 @@ class Battle3D(CommanderView):
         self.fog_overlay.color = _FOG
         self.intent_ribbon = self.add_child(PathRibbon3D("intent"))
         self.attack_ribbon = self.add_child(PathRibbon3D("attack"))
+        self._stand = self.add_child(Node3D("stand"))  # from where the attack shown would be
+        self._kept_clear = KeptClear(self._stand.np, _STAND_RADIUS, _STAND_HEIGHT)
         self.blows = self.add_child(Blows3D(figures, self._full))
         self.blows.begins.connect(self._look_at_figures)
         self.blows.landed.connect(self.mark_stale)
@@ -153,6 +156,10 @@ class Battle3D(CommanderView):
         self.listen(self._commander_3d.cursor.chosen, lambda _cell: self.hurry())
         self.listen(terrain.tile_clicked, lambda _cell, _button: self.hurry())
         self.goal_overlay.show(self._battle.objective.cells)
+        self.panda.labels.append(self._kept_clear)
+
+    def _exit_tree(self) -> None:
+        self.panda.labels.remove(self._kept_clear)
 
     def _accept_skills(self) -> None:
         """Take the keys of what the selected unit can do, by the names of its skills."""
@@ -339,10 +346,12 @@ class Battle3D(CommanderView):
         hit, point = aims.get(tilemap.cell(aim or cell)), tilemap.surface_point
         self.area_overlay.show(() if hit is None else hit.cells)
         self.attack_ribbon.show([] if aim is None else arc(point(cell), point(aim)))
+        self._stand.position, self._kept_clear.is_on = point(cell), aim is not None
 
     def _hide_intent(self) -> None:
         for mark in (self.intent_ribbon, self.attack_ribbon, self.area_overlay):
             mark.clear()
+        self._kept_clear.is_on = False
 
     def _show(self) -> None:
         commander, takes_orders = self._battle_commander, self._commander_3d.takes_orders

@@ -220,7 +220,7 @@ class Unit3D(Node3D):
         self._glow.set_bin("fixed", _SORT - 1)
         self._contact = GroundContact(self._marks)
         self._tag = UnitTag(self.np)
-        self._body = UnitBody(self.np, self._tag)
+        self._body = KeptClear(self.np, _BODY_RADIUS, _CLEAR_Z)
         self._tag.set_team(self._color, team_shape(unit.team))
         self._terrain: Terrain3D | None = None
         self._copy_pose(0.0)
@@ -375,6 +375,7 @@ class Unit3D(Node3D):
         texts, icon = checked_texts("lines", lines), one_of("icon", icon, ["", *ICONS])
         self._tag.loss = number_within("loss", loss, 0, 1)
         self._tag.forecast, self._tag.skill = tuple(texts), icon
+        self._body.is_on = bool(texts)
 
     @property
     def forecast(self) -> tuple[str, ...]:
@@ -515,22 +516,27 @@ class Unit3D(Node3D):
             self._depth = self._kind.depth * tilemap.step_height if self._kind else 0.0
 
 
-class UnitBody:
-    """Keeps texts off a figure while its tag has a forecast, where there is room beside it."""
+class KeptClear:
+    """Keeps words of forecasts off what stands at a node, where there is room beside it.
+
+    `radius` and `height` are its size, in tiles.
+    """
 
     label_rank = -3
 
-    def __init__(self, np_: NodePath, tag: UnitTag) -> None:
-        self._np, self._tag = np_, tag
+    def __init__(self, np_: NodePath, radius: float, height: float) -> None:
+        self._np, self._radius, self._height = np_, radius, height
+        self.is_on = False
+        """Whether it keeps them off."""
 
     def place(self, viewport: Viewport, taken: Boxes) -> Boxes:
-        """Take the box of the figure; see `LabelLike`."""
+        """Take the box of what stands there; see `LabelLike`."""
         projection, ends = ScreenProjection.of(viewport, self._np), np.zeros((2, 3))
-        ends[1, 2] = _CLEAR_Z
-        is_told = self._tag.forecast and viewport.shows(self._np)
-        if not is_told or not projection.is_seen(ends).any():
+        ends[1, 2] = self._height
+        is_shown = self.is_on and viewport.shows(self._np)
+        if not is_shown or not projection.is_seen(ends).any():
             return taken
-        at, half = projection.in_pixels(ends), _BODY_RADIUS * projection.unit_px(ends)[0]
+        at, half = projection.in_pixels(ends), self._radius * projection.unit_px(ends)[0]
         (left, top), (right, bottom) = at.min(axis=0), at.max(axis=0)
         return np.concatenate([taken, [[left - half, top, right - left + 2 * half, bottom - top]]])
 

@@ -15,6 +15,8 @@ from ai.game.campaign import CHAPTERS, Campaign, map_of
 from ai.game.descriptions import describe_skill, unit_name
 from ai.view.goal_flag import NOBODY
 from terrain3d import landscape
+from terrain3d.look.layout import Box
+from terrain3d.look.orbit import OrbitView
 from terrain3d.look.settings import SettingsFile
 from terrain3d.program import game_menu, game_scene
 from terrain3d.program.game_scene import GameScene
@@ -538,6 +540,33 @@ def test_range_is_marked_and_a_skill_is_chosen_without_a_pan_if_a_target_is_seen
     press(base, tree, "2")
     (blow,) = (each for each in commander.forecast if each.target is first)
     assert marks.landing_overlay.cells == blow.slide[-1:] != ()
+
+
+@pytest.mark.usefixtures("large_window")
+def test_a_forecast_does_not_cover_from_where_the_attack_would_be(tree, play):
+    scene = play()
+    commander, board, camera = scene.battle_commander, scene.board, scene.camera
+    reach = commander.reach
+    first, *foes = board.enemies_of(commander.selected)
+    remove(scene, foes)
+    put(scene, first, max(reach.cells, key=reach.cost_to))
+    tree.advance(9.0)
+    commander.aim_at(first.cell)
+    stand = board.tilemap.surface_point(commander.choice.cell)
+    assert commander.plan.path.cells[-1] == commander.choice.cell
+    (width, height), target = tree.viewport.size_px, board.tilemap.surface_point(first.cell)
+    for heading_deg in range(0, 360, 15):
+        camera.look(OrbitView(heading_deg, 55.0, 13.0, target))
+        commander.aim_at(first.cell)
+        tree.advance(0.0)
+        tree.advance(0.0)
+        x, y = tree.project(stand, scene.terrain.np)
+        taken = np.zeros((0, 4))
+        for label in sorted(tree.labels, key=lambda label: label.label_rank):
+            n_before, taken = len(taken), label.place(tree.viewport, taken)
+            is_card = bool(getattr(label, "forecast", ()))
+            for box in taken[n_before:] if is_card else ():
+                assert not Box(*box).contains((x + 1) / 2 * width, (1 - y) / 2 * height)
 
 
 def put(scene, unit, cell):
