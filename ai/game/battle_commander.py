@@ -13,6 +13,7 @@ from ai.board.unit import Unit
 from ai.game.battle import DOOR, SKILLS, Battle, Blow, Choice
 from ai.game.battle_ai import distance_to_goals
 from ai.game.commander import Commander
+from ai.game.descriptions import describe_foe
 from ai.game.squad_orders import CommonReach
 from ai.navigation.reach import Reach
 from ai.rules.footprint import tiles_of
@@ -438,6 +439,8 @@ def describe_state(commander: BattleCommander) -> str:
         return tr(
             "Choose the target again to attack" if is_ready else "Choose a target, or go back"
         )
+    if unit is not None and commander.is_foe_selected:
+        return describe_foe(unit)
     if unit is not None and commander.can_act:
         can_go = commander.reach is not None and len(commander.reach.cells) > 1
         if commander.targets:

@@ -274,6 +274,12 @@ def describe_plan(plan: Plan, board: Board, *, has_coordinates: bool = True) -> 
     return tr_n("costs {cost} of {n} point", "costs {cost} of {n} points", points, cost=plan.cost)
 
 
+def describe_foe(unit: Unit) -> str:
+    """Return what is marked for a selected unit of another side."""
+    text = "{unit} could go to the marked tiles; it takes no orders from you"
+    return tr(text, unit=unit.name)
+
+
 def describe_part(plan: Plan) -> str:
     """Return how far an order goes whose unit has not the points for all of it."""
     text = "Too far for now: goes {n} of {count} tiles; choose it again to go"
@@ -306,8 +312,8 @@ def advice(commander: Commander, keys: Mapping[str, str]) -> str:
         return tr("Wait until its units have acted")
     selected, turn = commander.selected, commander.board.turn
     if selected is not None and commander.is_foe_selected:
-        text = "{unit} could go to the marked tiles; it takes no orders from you"
-    elif turn is not None and not any(each.points for each in turn.units):
+        return describe_foe(selected)
+    if turn is not None and not any(each.points for each in turn.units):
         text = "No points are left: {end_turn} ends the turn"
     elif selected is not None and turn is not None and not selected.points:
         text = "{unit} has no points left: choose another unit; {end_turn} ends the turn"

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 RISE_S, HIT_S = 1.1, 0.6
 """How long a number is shown, and how long after a hit the next blow begins."""
 _TEXT_PART, _RISE_PART, _UP_PART = 1 / 20, 0.05, 0.035  # of the window's height
+_APART = 0.5  # between texts side by side, in heights of a text
 _HEAD_Z, _CHEST_Z, _ARC, _LONG, _ARC_POINTS = 1.2, 0.6, 0.7, 4.0, 25
 _STOP_S, _HARD_PART = 0.12, 0.3
 """How long a hit stops both, if it takes this part of all hit points or is the last one."""
@@ -156,7 +157,7 @@ class RisingTexts(Control):
             if not projection.is_seen(point)[0]:
                 each.np.hide()
                 continue
-            width = _write(each, px)
+            width = _write(each, px) + _APART * px
             x, y = projection.in_pixels(point)[0]
             part = each.age_s / RISE_S
             up = window[1] * (_UP_PART + _RISE_PART * (1 - (1 - part) ** 2))

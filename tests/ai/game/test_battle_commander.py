@@ -373,6 +373,8 @@ def test_the_end_of_a_turn_asks_only_for_who_could_come_nearer_or_strike(command
     assert describe_state(commander) == "No enemy is in range"
     commander.select(None)
     assert describe_state(commander) == "Nothing is left to do: end the turn"
+    commander.select(board.unit("RED"))
+    assert describe_state(commander).startswith("RED could go to the marked tiles")
     one_action(board).place(board.unit("RED"), (2, 2))
     assert commander.useful_units == [ann]
 

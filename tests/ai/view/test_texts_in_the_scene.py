@@ -102,6 +102,20 @@ def test_no_text_covers_another(base, crowd, seed):
 
 
 @pytest.mark.usefixtures("large_window")
+def test_texts_that_rise_side_by_side_are_no_single_word(crowd):
+    tree, camera, figures, hits, _ = crowd
+    camera.look(OrbitView(0, 20, 30, (8.0, -8.0, 1.0)))
+    for figure, text in zip(figures, itertools.cycle(["-6", "poison 3", "miss"]), strict=False):
+        hits.add(text, figure.point, (1.0, 1.0, 1.0))
+    tree.advance(0.0)
+    bounds = [node.get_tight_bounds(hits.np) for node in hits.np.children]
+    assert len(bounds) == len(figures)
+    for (a, b), (c, d) in itertools.combinations(bounds, 2):
+        apart = max(a.x - d.x, c.x - b.x), max(a.z - d.z, c.z - b.z)
+        assert apart[1] >= -0.2 * (b.z - a.z) or apart[0] >= 0.3 * (b.z - a.z)
+
+
+@pytest.mark.usefixtures("large_window")
 @pytest.mark.parametrize("heading_deg", [0, 30, 90])
 def test_forecasts_of_several_units_cover_none_of_them(crowd, heading_deg):
     tree, camera, figures, _, _ = crowd
