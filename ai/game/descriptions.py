@@ -216,11 +216,14 @@ def describe_unit(unit: Unit, tilemap: TileMap, *, has_coordinates: bool = True)
 
 
 def describe_threat(commander: Commander, cell: Cell) -> list[str]:
-    """Return which enemies could reach a tile, on a board with turns; no lines if none could."""
+    """Return which enemies could reach a tile, on a board with turns, and what "!" stands for."""
     threat = None if commander.board.turn is None else commander.threat
     there = commander.unit_seen_at(cell)
     names = [] if threat is None else [unit.name for unit in threat.by(cell) if unit is not there]
-    return [tr("within reach of {units}", units=tr(", ").join(names))] if names else []
+    lines = [tr("within reach of {units}", units=tr(", ").join(names))] if names else []
+    if commander.first_threatened is not None:
+        lines.append(tr("! from here on the path is within reach"))
+    return lines
 
 
 def describe_tile(

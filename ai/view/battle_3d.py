@@ -115,6 +115,7 @@ class Battle3D(CommanderView):
         self.blows.begins.connect(self._look_at_figures)
         self.blows.landed.connect(self.mark_stale)
         commander.board.changed.connect(self._follow, weak=True)
+        self.use(commander_3d.palette)
 
     @property
     def is_busy(self) -> bool:

@@ -43,6 +43,7 @@ TURN_S = 1.2
 """How long the banner of the player's turn shows; the enemy's is gone before its first deed."""
 END_S = 2.5
 """How long the view of who has decided a battle shows before its menu."""
+_ASIDE = 0.2  # how far it is moved, in parts of its distance
 
 
 class GameMenu(WindowNode):
@@ -261,6 +262,8 @@ class GameMenu(WindowNode):
                 scene.show_message(tr("Not saved: {why}", why=error.strerror or str(error)))
         ending = match.battle.objective.ending(scene.board, winner)
         scene.look_at([ending.cell])
+        goal = scene.camera.goal
+        scene.camera.goal = goal.panned(_ASIDE * goal.distance, 0.0)  # the menu is in the middle
         color = scene.palette.of_team(winner)
         scene.show_message("")  # whose turn it would be
         self.banner.show(_title(winner), ending.reason, color, END_S)

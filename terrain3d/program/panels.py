@@ -40,7 +40,6 @@ from terrain3d.view.window.viewport import ScreenProjection
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ai.board.planning import Plan
     from ai.board.unit import Unit
     from ai.game.battle_commander import BattleCommander
     from terrain3d.grid.grid import Cell
@@ -214,7 +213,7 @@ class Panels(Node):
         hud.tile_text = "\n".join(tile)
         hud.pointer_text = ""
         if plan is not None and not (battle and plan):
-            hud.pointer_text = self._describe(plan)
+            hud.pointer_text = descriptions.describe_plan(plan, board, **read)
         can_go = bool(plan) or (aim is not None and len(commander.squad) > 1)
         if battle is not None and (deed := describe_deed(battle)):
             hud.pointer_text, can_go = deed, battle.choice is not None
@@ -230,8 +229,9 @@ class Panels(Node):
         keys = {name: with_keys(f"{{{name}}}", bindings) for name in _NAMED_KEYS}
         keys["cursor"] = aiming_keys(bindings)
         advice = scene.edit.editor.advice or descriptions.advice(commander, keys)
-        if battle is not None:
-            advice = describe_state(battle)
+        if battle is not None and isinstance(scene.play, BattleMode):
+            is_seen = not (battle.battle.winner and scene.play.battle_3d.is_busy)
+            advice = describe_state(battle) if is_seen else ""
         if is_played and commander.part is not None:
             advice = descriptions.describe_part(commander.part)
         text = self._message or advice
@@ -277,10 +277,3 @@ class Panels(Node):
             seen = scene.terrain.panda.project(point, scene.terrain.np)
         corner = "top left" if seen is not None and seen[0] > 0 else "top right"
         scene.hud.show("aimed", cards[1], corner, 4)
-
-    def _describe(self, plan: Plan) -> str:
-        commander, read = self._scene.commander, {"has_coordinates": self._scene.has_coordinates}
-        lines = [descriptions.describe_plan(plan, commander.board, **read)]
-        if commander.first_threatened is not None:
-            lines.append(tr("! enemies could reach it from here on"))
-        return "\n".join(lines)

@@ -128,6 +128,7 @@ class Ui(Control):
         self._docks: dict[str, Dock] = {}
         self._shade = self._root.attach_new_node(mouse_item(f"{self._ids}-shade", (1, 1)))
         self._shade.attach_new_node(make_geom_node("dark", card((0, 1, -1, 0), PLATE, _SHADE)))
+        self._shade.hide()  # until something is in front
         self._front_dock = Dock(Panel(self._root, "front", f"{self._ids}-front"), "", 0)
         self._label = Panel(self.np.attach_new_node("over", 20), "pointer")
         self._label_place: tuple[object, ...] = ()

@@ -735,6 +735,16 @@ def test_help_and_pause_in_one_frame_leave_at_most_one_and_escape_answers(base, 
         assert scene.menu.is_open == is_open
 
 
+def test_no_shade_is_drawn_before_something_is_in_front(tree, play):
+    before = play()
+    before.begin(Match(set_up(map_of("bridge"), 1)[0], is_new=True), "")
+    tree.advance(0.0)
+    scene = scene_of(tree)
+    assert scene is not before
+    for shade in scene.hud.np.find_all_matches("**/dark"):
+        assert not shade.get_hidden_ancestor().is_empty()
+
+
 @pytest.mark.parametrize("winner", ["blue", "red"])
 def test_the_end_is_seen_then_told_and_a_defeat_begins_with_another_try(base, tree, play, winner):
     scene = play()
@@ -750,6 +760,9 @@ def test_the_end_is_seen_then_told_and_a_defeat_begins_with_another_try(base, tr
     menu = scene.menu
     lost = [f"{team.capitalize()} lost {4 * (team == loser)} of 4" for team in ("blue", "red")]
     assert menu.text == f"{reason}\nRound 1, {', '.join(lost)}"
+    tree.advance(9.0)  # the camera is there
+    decided = scene.board.tilemap.surface_point(scene.match.battle.objective.cells[0])
+    assert -0.9 < tree.project(decided, scene.terrain.np)[0] < -0.15  # the menu covers it not
     assert menu.labels[menu.chosen] == {"blue": "Next: bridge", "red": "Play again"}[winner]
     assert "Load" in menu.labels
     menu._entries[menu.labels.index("Load")][1]()

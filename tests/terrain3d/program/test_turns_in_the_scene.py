@@ -95,7 +95,7 @@ def test_f8_marks_what_enemies_could_reach_while_the_game_is_played(base, tree, 
     assert (set(threat.cells), threat.color) == (his, PAINTED.threat)
     assert danger.cells == ((1, 4, 0),)
     assert "within reach of Bram" in scene.hud.tile_text
-    assert scene.hud.pointer_text.endswith("\n! enemies could reach it from here on")
+    assert scene.hud.tile_text.endswith("\n! from here on the path is within reach")
     said = "What enemies could reach or strike is marked, and how many could"
     assert said in scene.hud.status_text
     press(base, tree, "f3")
