@@ -55,7 +55,8 @@ def forecast_cards(blows: Sequence[Blow]) -> dict[Unit, Card]:
             defeats[blow.target] = chance
             words.insert(0, tr("defeated"))
         if blow.by != blows[0].by:
-            words.insert(0, tr("counterattack"))
+            is_sure = blow.by not in defeats
+            words.insert(0, tr("counterattack" if is_sure else "counterattack, unless defeated"))
         lines = *known.lines, numbers if damage else tr("{chance} %", chance=chance), *words
         cards[blow.target] = Card(known.skill, lines, known.loss + damage + fall)
     for blow in blows[:1]:
