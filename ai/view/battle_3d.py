@@ -149,6 +149,7 @@ class Battle3D(CommanderView):
         self._is_hurried = self._was_busy or not self._battle_commander.is_players_turn
 
     def _enter_tree(self) -> None:
+        self.panda.labels.append(self._kept_clear)
         super()._enter_tree()
         self._accepted = None
         self._accept_skills()
@@ -157,7 +158,6 @@ class Battle3D(CommanderView):
         self.listen(self._commander_3d.cursor.chosen, lambda _cell: self.hurry())
         self.listen(terrain.tile_clicked, lambda _cell, _button: self.hurry())
         self.goal_overlay.show(self._battle.objective.cells)
-        self.panda.labels.append(self._kept_clear)
 
     def _exit_tree(self) -> None:
         self.panda.labels.remove(self._kept_clear)
