@@ -300,8 +300,8 @@ class BattleCommander(Commander):
                 blows = (blow for blow in self._blows_of(choice) if blow.target == foe)
                 harms = ((each.chance, each.damage + each.fall_damage) for each in blows)
                 taken = sum(chance * min(harm, foe.stats["hp"]) for chance, harm in harms)
-                leaves_goal = unit.cell in goals and cell not in goals
-                found.append(((leaves_goal, -taken, self._way_to(cell)), choice))
+                order = _leaves(goals, unit, cell), -taken, self._way_to(cell)
+                found.append((order, choice))
         return min(found, key=itemgetter(0))[1]
 
     def _way_to(self, cell: Cell) -> float:
@@ -461,5 +461,10 @@ def describe_deed(commander: BattleCommander) -> str:
     if choice.skill == DOOR.name:
         return tr("Open the door")
     cell = commander.board.tilemap.cell(choice.cell)
-    is_leaving = unit.cell in goal.cells and cell not in goal.cells
+    is_leaving = _leaves(goal.cells, unit, cell)
     return tr("Leaves {place}", place=tr(goal.place)) if is_leaving else ""
+
+
+def _leaves(goals: Sequence[Cell], unit: Unit, cell: Cell) -> bool:
+    """Return whether a unit stands on a goal, and not any more on a cell."""
+    return unit.cell in goals and cell not in goals
