@@ -30,6 +30,8 @@ class Outcome(NamedTuple):
     left: float
     text: str
     """A number or a word."""
+    effect: str = ""
+    """What the blow does beside its damage, in a word; "" if nothing."""
     is_hit: bool = True
 
 
@@ -102,10 +104,12 @@ def outcomes(hits: Iterable[Mapping[str, Any]], team: str = "") -> list[Outcome]
             continue
         by, fall = "?" if hit["by"] in unseen else hit["by"], hit.get("fall_damage", 0)
         lost, left, is_hit = hit["damage"] - fall, hit["left"], not hit.get("missed")
-        text = f"-{lost:g}" if lost else _effect(hit) if is_hit else tr("miss")
+        effect = _effect(hit)
+        text = f"-{lost:g}" if lost else (effect or "0") if is_hit else tr("miss")
         if not by:
             text = f"{tr(hit['skill'])} {lost:g}"
-        found.append(Outcome(by, hit["skill"], hit["target"], lost, left + fall, text, is_hit))
+        each = Outcome(by, hit["skill"], hit["target"], lost, left + fall, text, effect, is_hit)
+        found.append(each)
         if levels := hit.get("fall"):
             text = tr_n("fell {n} level", "fell {n} levels", levels)
             text = f"{text} -{fall:g}" if fall else text
@@ -114,10 +118,10 @@ def outcomes(hits: Iterable[Mapping[str, Any]], team: str = "") -> list[Outcome]
 
 
 def _effect(hit: Mapping[str, Any]) -> str:
-    """Return what a hit without damage does."""
+    """Return what a hit does beside its damage."""
     if hit.get("poison"):
         return tr("poisoned")
-    return tr("pushed") if hit.get("pushed") else "0"
+    return tr("pushed") if hit.get("pushed") else ""
 
 
 def log_lines(log: Iterable[Entry], team: str) -> list[str]:
@@ -144,4 +148,7 @@ def _line(each: Outcome) -> str:
     text = tr("{by}, {skill}: {target} {text}", **values)
     if not each.by:
         text = tr("{target}: {text}", **values)
-    return tr(", ").join([text, ending if each.left else tr("defeated")])
+    parts = [text, ending if each.left else tr("defeated")]
+    if each.damage and each.effect:
+        parts.insert(1, each.effect)
+    return tr(", ").join(parts)

@@ -313,7 +313,7 @@ def test_a_push_over_a_cliff_is_a_blow_and_then_a_fall():
     hit, fall = outcomes(battle.board.log[-1].data["hits"])
     assert (hit.by, hit.text, fall.by, fall.text) == ("a", "-6", "", "fell 5 levels -9")
     _, *told = log_lines(battle.board.log, "blue")
-    assert told == ["a, bash: B -6, 18 left", "B: fell 5 levels -9, 9 left"]
+    assert told == ["a, bash: B -6, pushed, 18 left", "B: fell 5 levels -9, 9 left"]
     assert battle.board.undo()
     assert log_lines(battle.board.log, "blue") == []
 
