@@ -53,7 +53,7 @@ from terrain3d.mesh.figures import (
     team_color,
     team_shape,
 )
-from terrain3d.mesh.overlays.flat_shapes import card
+from terrain3d.mesh.overlays.flat_shapes import card, polygon
 from terrain3d.view.font import drawable, font_file, make_font, text_node
 from terrain3d.view.geometry import attach_look, make_geom_node, make_texture, set_unlit
 from terrain3d.view.scene.labels_3d import checked_texts
@@ -102,6 +102,7 @@ _INKS = {"poison": (0.62, 0.92, 0.40), "check": (0.72, 0.74, 0.78), "shield": (0
 _INK = (0.96, 0.965, 0.98)
 _MARKER_BOX = -1.0, 1.0, 0.0, 2.0
 _SHIFTS = 0.0, 0.4, 0.8, 1.2, 1.6, 2.0  # up, to keep clear of other texts
+_TAIL, _WAIST = 0.6, 0.75  # width of what leads to a unit; how far below its tag, in tiles
 
 Sides = tuple[float, float, float, float]
 """Left, right, bottom and top of a part of a tag, in heights of the text."""
@@ -545,6 +546,7 @@ class UnitTag:
     """A label, a marker and a bar above a unit, of the same size on screen at any distance.
 
     They keep off other texts: if need be they move up, and if there is no room they are hidden.
+    A forecast moves farther instead, and a tail leads from it to the unit.
     """
 
     def __init__(self, parent: NodePath) -> None:
@@ -559,7 +561,7 @@ class UnitTag:
         self._text.set_align(TextNode.A_center)
         self._text.set_bin("fixed")
         self._text.set_draw_order(_TAG_SORT + 2)
-        self._label = NodePath("label")
+        self._label, self._tail = NodePath("label"), NodePath("tail")
         self._sides = [0.0] * 4
         self._bar = self._block.attach_new_node("health")
         self._bar_right = _BAR_BOX[1]
@@ -692,6 +694,7 @@ class UnitTag:
         self.is_far = is_far = tile_px * _ABOVE_FEET < height_px * _FAR_PART
         self._np.set_scale(max(_LEAST_TEXT_PX, height_px * _TEXT_PART) / tile_px)
         self._block.hide()
+        self._tail.remove_node()
         projection = ScreenProjection.of(viewport, self._np)
         if not projection.is_seen(middle)[0]:
             return taken
@@ -712,10 +715,25 @@ class UnitTag:
         if words_by is not None:
             across, down = np.subtract(words_by, block_by).tolist()
             self._label.set_pos(across / px, 0.0, up - down / px)
+            self._draw_tail(words_by[0] / px, up - words_by[1] / px, tile_px / px)
         for node, is_shown in ((self._marker, is_far), (self._label, words_by is not None)):
             node.show() if is_shown else node.hide()
         self._block.show()
         return np.concatenate([taken, np.array(own)])
+
+    def _draw_tail(self, across: float, up: float, tile: float) -> None:
+        """Lead from words, unless they are right above the unit; all in heights of the text."""
+        low, high = np.add(np.reshape(self._sides, (2, 2)).T, (across, up))
+        if low[0] < 0.0 < high[0] and low[1] > -_TAIL:
+            return
+        end = np.array([0.0, np.clip(high[1], -_WAIST * tile, 0.0)])
+        near = np.clip(end, low, high)
+        along = near - end
+        aside = _TAIL / 2 / max(math.hypot(*along), _TAIL) * np.array([along[1], -along[0]])
+        corners = [(x, 0.0, z) for x, z in (end, near + aside, near - aside)]
+        mesh = polygon(np.array(corners), _PLATE_COLOR, _PLATE_ALPHA)
+        self._tail = attach_look(self._np, make_geom_node("tail", mesh))
+        self._tail.set_bin("fixed", _TAG_SORT)
 
     def _arrange(
         self, bar: Box | None, words: Box, taken: Boxes, px: float, window: tuple[int, int]

@@ -134,6 +134,39 @@ def test_forecasts_of_several_units_cover_none_of_them(crowd, heading_deg):
         assert not (left < across < right and top < down < bottom)
 
 
+@pytest.mark.usefixtures("large_window")
+def test_a_forecast_far_from_its_unit_leads_there(crowd):
+    tree, camera, figures, _, _ = crowd
+    camera.look(OrbitView(30, 45, 14, (8.0, -8.0, 1.0)))
+    for figure in figures:
+        figure.health = None
+    figures[5].show_forecast(["Mira", "100 %  -12"], "poison", 0.0)
+    tree.advance(0.0)
+    assert figures[5].np.find("**/tail").is_empty()
+    for figure in figures:
+        figure.health = 0.5
+        figure.show_forecast(["Mira", "100 %  -12", "from behind +30 %"], "poison", 0.0)
+    tree.advance(0.0)
+
+    def in_pixels(node, across=0.0, up=0.0):
+        x, y = tree.project((across, 0.0, up), node)
+        return np.array([(x + 1) / 2, (1 - y) / 2]) * tree.viewport.size_px
+
+    far = 0
+    for figure in figures:
+        tag, card = figure._tag._np, of_tag(tree, figure)[-1]
+        head, feet = in_pixels(tag), in_pixels(figure.np)
+        if card[0] < head[0] < card[2] and card[3] <= head[1] + 8:
+            continue
+        far += 1
+        tail = figure.np.find("**/tail").node().get_state_def(0)
+        (left, _, bottom), (right, _, top) = tail.get_tight_bounds()
+        first, last = in_pixels(tag, left, top), in_pixels(tag, right, bottom)
+        for low, high in ((card[:2], card[2:]), (head, feet)):
+            assert np.maximum(first - high, low - last).max() < 10  # the margin of words
+    assert far > 3
+
+
 def test_nothing_is_white_where_only_vertices_have_colors(tmp_path):
     """By OpenGL ES 1.1, which threads of p3headlessgl get, flat colors are white."""
     program = """
