@@ -18,6 +18,8 @@ from tests.support.selection import rest_nightly
 from tests.support.window_pictures import seen_boxes
 
 TOLERANCE_PX = 1.0
+MARGINS = -0.35, -0.12, 0.35, 0.12
+"""Around the words of a tag, in heights of its text."""
 
 
 @pytest.fixture
@@ -42,18 +44,22 @@ def crowd(tree):
     return tree, camera, figures, hits, overlay.get_node("labels")
 
 
-def of_tag(tree, figure):
-    """Give the rectangles of a tag's bar and words: left, top, right, bottom, in pixels."""
-    tag = figure._tag._np
+def place_of(tree, tag):
+    """Give the pixels of a tag's origin, and those of a height of its text."""
     width, height = tree.viewport.size_px
-    at = tree.project((0.0, 0.0, 0.0), tag)
-    if at is None or figure._tag._block.is_hidden():
-        return []
+    x, y = tree.project((0.0, 0.0, 0.0), tag)
     depth = tree.viewport.camera.get_relative_point(tag, Point3(0, 0, 0)).y
     film = tree.viewport.lens.get_film_size().x / tree.viewport.lens.get_focal_length()
     px = tag.get_scale(tree.viewport.scene).x * width / film / depth
-    shown = [], []
-    x, y = (at[0] + 1) / 2 * width, (1 - at[1]) / 2 * height
+    return (x + 1) / 2 * width, (1 - y) / 2 * height, px
+
+
+def of_tag(tree, figure):
+    """Give the rectangles of a tag's bar and words: left, top, right, bottom, in pixels."""
+    tag = figure._tag._np
+    if tree.project((0.0, 0.0, 0.0), tag) is None or figure._tag._block.is_hidden():
+        return []
+    (x, y, px), shown = place_of(tree, tag), ([], [])
     for node in figure._tag._block.children:
         look = node.node().get_state_def(0) if isinstance(node.node(), PGItem) else node.children[0]
         bounds = None if node.is_hidden() else look.get_tight_bounds()
@@ -147,23 +153,21 @@ def test_a_forecast_far_from_its_unit_leads_there(crowd):
         figure.health = 0.5
         figure.show_forecast(["Mira", "100 %  -12", "from behind +30 %"], "poison", 0.0)
     tree.advance(0.0)
-
-    def in_pixels(node, across=0.0, up=0.0):
-        x, y = tree.project((across, 0.0, up), node)
-        return np.array([(x + 1) / 2, (1 - y) / 2]) * tree.viewport.size_px
-
     far = 0
     for figure in figures:
-        tag, card = figure._tag._np, of_tag(tree, figure)[-1]
-        head, feet = in_pixels(tag), in_pixels(figure.np)
-        if card[0] < head[0] < card[2] and card[3] <= head[1] + 8:
+        x, y, px = place_of(tree, figure._tag._np)
+        card = np.array(of_tag(tree, figure)[-1])
+        left, top, right, bottom = (card - (x, y, x, y)) / px + MARGINS
+        if left < 0 < right and bottom < 0.5:
             continue
         far += 1
         tail = figure.np.find("**/tail").node().get_state_def(0)
-        (left, _, bottom), (right, _, top) = tail.get_tight_bounds()
-        first, last = in_pixels(tag, left, top), in_pixels(tag, right, bottom)
-        for low, high in ((card[:2], card[2:]), (head, feet)):
-            assert np.maximum(first - high, low - last).max() < 10  # the margin of words
+        (west, _, low), (east, _, high) = tail.get_tight_bounds()
+        assert west <= 0 <= east  # at its unit, above its feet or beside its body
+        assert low <= 0
+        assert high >= -12
+        assert min(right - west, east - left) > -1e-3  # at the card
+        assert min(bottom + high, -low - top) > -1e-3
     assert far > 3
 
 
