@@ -160,7 +160,7 @@ def paths(draw):
 
 
 @given(paths())
-def test_a_ribbon_stays_above_its_tiles(heights):
+def test_a_ribbon_leads_from_end_to_end_above_its_tiles(heights):
     stops = np.array([(col + 0.5, -row - 0.5, z) for (row, col), z in heights.items()])
     if len(stops) < 2:
         return
@@ -170,6 +170,9 @@ def test_a_ribbon_stays_above_its_tiles(heights):
         for near in (-1e-6, 1e-6):
             cell = (math.floor(-y + near), math.floor(x + near))
             assert z > heights[cell]
+    for end, stop in ((line[0], stops[0]), (line[-1], stops[-1])):
+        assert math.dist(end[:2], stop[:2]) < 1e-6
+        assert 0 < end[2] - stop[2] < 0.1
 
 
 STAIRS = [(0.5, -0.5, 0.0), (1.5, -0.5, 1.0), (2.5, -0.5, 1.0), (2.5, -1.5, 0.0)]

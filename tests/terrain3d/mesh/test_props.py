@@ -5,7 +5,17 @@ import pytest
 
 from terrain3d import KINDS, Rect, TileKind, TileMap
 from terrain3d.mesh.ground.patch import Patch
-from terrain3d.mesh.props import props, reeds, rubble, trees
+from terrain3d.mesh.props import (
+    copies,
+    flowers,
+    mushrooms,
+    pebble,
+    props,
+    reeds,
+    rubble,
+    trees,
+    tuft,
+)
 from tests.support.meshes import open_edges
 
 NAMES = [kind.name for kind in KINDS]
@@ -67,3 +77,11 @@ def test_stones_are_closed_above_the_ground():
         edges = open_edges(mesh)
         assert len(edges)
         assert edges[..., 2].max() < 0.0  # in the ground, where nobody sees it
+
+
+@pytest.mark.parametrize("shape", [tuft([(0.3, 0.05, 0.15)]), flowers(), mushrooms(), pebble()])
+def test_small_plants_are_small_and_grow_out_of_the_ground(shape):
+    gray, at = np.full((1, 3), 0.5), np.zeros((1, 3), np.float32)
+    x, y, z = copies(shape, at, np.zeros(1), np.ones((1, 1)), gray, gray).positions.T
+    assert np.hypot(x, y).max() <= 0.16
+    assert -0.02 < z.min() < 0.0 < z.max() <= 0.16
