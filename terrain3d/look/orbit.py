@@ -303,12 +303,12 @@ def visible_ground(view: OrbitView, fov_deg: float, aspect: float) -> NDArray[np
     slope = math.tan(math.radians(fov_deg) / 2)
     right, along, up = view.axes
     eye = np.array(view.eye)
+    # Where the picture shows the sky, its upper corners are just below the horizon.
+    top = min(1.0, (-_LEAST_DESCENT - along[2]) / max(slope * up[2], _LEAST_DESCENT))
     corners = []
-    for across, upward in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
+    for across, upward in ((-1, -1), (1, -1), (1, top), (-1, top)):
         ray = along + slope * (across * aspect * right + upward * up)
-        # A ray over the horizon is cut at a distance beyond any map.
-        part = (view.target[2] - eye[2]) / min(ray[2], -_LEAST_DESCENT)
-        corners.append((eye + ray * part)[:2])
+        corners.append((eye + ray * (view.target[2] - eye[2]) / ray[2])[:2])
     return np.array(corners)
 
 

@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from terrain3d.look.orbit import (
@@ -187,6 +187,7 @@ def test_a_view_is_panned_no_more_than_needed(view, point, aspect):
     aspect=st.floats(0.4, 3.0),
     places=st.lists(st.tuples(st.floats(0, 30), st.floats(-20, 0)), min_size=5, max_size=20),
 )
+@example(OrbitView(0.0, 8.0, 35.25, (0.625, -6.0, 0.0)), 1.875, [(13.5, -13.75)])  # with sky
 def test_the_visible_ground_contains_exactly_the_points_in_the_picture(view, aspect, places):
     outline = clip_to_extent(visible_ground(view, 28.0, aspect), (0.0, -20.0, 30.0, 0.0))
     slope = math.tan(math.radians(14.0))

@@ -69,8 +69,11 @@ def test_a_palette_is_immutable_and_accepts_colors_only():
         Palette("odd", (0, 0, 0), (2, 0, 0), *[(0, 0, 0)] * 4, {})
 
 
-def test_every_mood_keeps_lit_ground_bright_enough_to_play_on():
+def test_every_mood_has_colors_of_light_and_keeps_lit_ground_bright_enough_to_play_on():
     for mood in MOODS.values():
+        lights = mood.sun_color, mood.sky_light, mood.ground_light, mood.rim_light, mood.fade_color
+        assert 0.0 < np.min(lights) <= np.max(lights) < 1.5
+        assert 0.0 < np.min(mood.sky) <= np.max(mood.sky) < 1.0
         up = np.array(mood.sun) / np.linalg.norm(mood.sun)
         light = np.array(mood.sun_color) * up[2] + mood.sky_light
         assert np.sqrt(light).max() > 0.55

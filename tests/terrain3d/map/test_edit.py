@@ -9,6 +9,7 @@ import pytest
 
 from terrain3d import Cell, Rect, TileMap
 from terrain3d.map.edit import Edit
+from tests.support.boards import one_edit
 from tests.support.map_states import state_of
 
 
@@ -77,8 +78,7 @@ def test_an_edit_that_fails_leaves_everything_as_it_was(tilemap, rects):
         fail_inside_an_edit(tilemap)
     assert state_of(tilemap) == before
     assert (rects, tilemap.version, tilemap.undo()) == ([], 0, False)
-    with tilemap.edit() as edit:
-        edit.set_level((0, 0), 1)
+    one_edit(tilemap).set_level((0, 0), 1)
     assert tilemap.level_at((0, 1)) == 0
 
 
@@ -120,12 +120,10 @@ def test_a_listener_sees_the_new_map_and_may_edit_it_again(tilemap):
     def follow(rect):
         seen.append((rect, tilemap.level_at((0, 0)), tilemap.version))
         if tilemap.level_at((0, 0)) < 3:
-            with tilemap.edit() as edit:
-                edit.set_level((0, 0), tilemap.level_at((0, 0)) + 1)
+            one_edit(tilemap).set_level((0, 0), tilemap.level_at((0, 0)) + 1)
 
     tilemap.changed.connect(follow)
-    with tilemap.edit() as edit:
-        edit.set_level((0, 0), 1)
+    one_edit(tilemap).set_level((0, 0), 1)
     corner = Rect(0, 0, 1, 1)
     assert seen == [(corner, 1, 1), (corner, 2, 2), (corner, 3, 3)]
     tilemap.changed.disconnect(follow)
@@ -155,8 +153,7 @@ def test_no_edit_opens_before_the_changes_of_another_are_applied(monkeypatch):
         return difference(draft)
 
     monkeypatch.setattr(Edit, "_change", change)
-    with tilemap.edit() as edit:
-        edit.set_level((0, 0), 1)
+    one_edit(tilemap).set_level((0, 0), 1)
     assert tilemap.to_text() == "10"
 
 
@@ -167,24 +164,21 @@ def test_an_edit_by_a_thread_that_reads_is_refused_and_one_of_a_copy_is_not():
         edit.set_level((0, 0), 5)
     assert tilemap.level.tolist() == [[0, 1]]
     assert tilemap.version == 0
-    with tilemap.edit() as edit:
-        edit.set_level((0, 0), 5)
+    one_edit(tilemap).set_level((0, 0), 5)
     with tilemap.lock, pytest.raises(RuntimeError):
         tilemap.undo()
     assert tilemap.level.tolist() == [[5, 1]]
     assert tilemap.undo_name == "edit"
     with tilemap.lock:
         for other in (copy.copy(tilemap), pickle.loads(pickle.dumps(tilemap))):
-            with other.edit() as edit:
-                edit.set_level((0, 0), 2)
+            one_edit(other).set_level((0, 0), 2)
             assert other.level.tolist() == [[2, 1]]
 
 
 def test_a_cleared_history_leaves_the_map_and_nothing_to_undo():
     tilemap = TileMap([[0, 0]])
     for level in (1, 2):
-        with tilemap.edit() as edit:
-            edit.set_level((0, 0), level)
+        one_edit(tilemap).set_level((0, 0), level)
     tilemap.undo()
     version = tilemap.version
     tilemap.clear_redo()
@@ -202,8 +196,7 @@ def test_a_cleared_history_leaves_the_map_and_nothing_to_undo():
 
 def test_undo_and_redo_lead_back_to_revisions(tilemap):
     def raise_to(level):
-        with tilemap.edit() as edit:
-            edit.set_level((0, 0), level)
+        one_edit(tilemap).set_level((0, 0), level)
 
     seen = {0: tilemap.revision}
     for level in (1, 2, 3, 4):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from terrain3d import TOPOLOGIES, TileMap
 from terrain3d.map.picking import cast_at_cylinder
+from tests.support.boards import one_edit
 from tests.support.reference import thoroughly
 
 EDGE = 1e-7  # bodies this much larger or smaller separate a clear hit from a touch
@@ -142,11 +143,9 @@ def test_a_direction_without_length_is_refused():
 
 def test_picks_follow_edits_of_decks():
     bridge, ray = TileMap.from_text("00#00\n00#00\n00000"), ((1.5, 5, 1.75), (0, -1, 0))
-    with bridge.edit() as edit:
-        edit.add_deck([(1, col) for col in range(5)], level=4)
+    one_edit(bridge).add_deck([(1, col) for col in range(5)], level=4)
     assert bridge.pick(*ray) == (1, 1, 1)
-    with bridge.edit() as edit:
-        edit.set_level((1, 1, 1), 6)
+    one_edit(bridge).set_level((1, 1, 1), 6)
     assert bridge.pick(*ray) is None
     assert bridge.pick((1.5, 5, 2.75), (0, -1, 0)) == (1, 1, 1)
     bridge.undo()
@@ -169,8 +168,7 @@ def test_void_can_be_hit_as_if_it_were_ground_at_its_level(has_deck):
     aslant = (0.5, -0.5, 3.5), (1, 0, -1)
     assert tilemap.cast(*aslant).cell == (0, 2, 0)
     assert tilemap.cast(*aslant, includes_void=True).cell == (0, 1, 0)
-    with tilemap.edit() as edit:
-        edit.set_level((0, 1), 12)
+    one_edit(tilemap).set_level((0, 1), 12)
     assert tilemap.cast(*down, includes_void=True) == ((0, 1, 0), 3.0)
     tilemap.undo()
     tilemap.undo()

@@ -14,6 +14,7 @@ from hypothesis.extra import numpy as arrays
 from ai import Board
 from terrain3d import TOPOLOGIES, Cell, MapFileError, Rect, TileKind, TileMap, make_grid
 from terrain3d.map.heights import resample
+from tests.support.boards import one_edit
 
 FLAT = [[0, 0], [0, 0]]
 
@@ -61,8 +62,7 @@ def test_a_map_keeps_copies_of_its_arrays():
 
 
 def raise_tile(tilemap, row, col):
-    with tilemap.edit() as edit:
-        edit.set_level((row, col), tilemap.level_at((row, col)) + 1)
+    one_edit(tilemap).set_level((row, col), tilemap.level_at((row, col)) + 1)
 
 
 def test_changed_rects_hold_all_changes_after_a_version_or_the_whole_map_after_long():
@@ -117,8 +117,7 @@ DECK = Cell(0, 2, 1)
 def tilemap():
     """A map with things on it, of which a paste replaced one."""
     tilemap = TileMap.from_text("000\n000")
-    with tilemap.edit() as edit:
-        edit.add_deck(DECK[:2], level=4)
+    one_edit(tilemap).add_deck(DECK[:2], level=4)
     tilemap.extras = {"units": [{"name": "Mira", "cell": [0, 0]}, {"name": "Bram", "cell": [1, 1]}]}
     tilemap.unknown_fields["decks", DECK] = {"by": ["Odo"]}
     tilemap.paste(room("Odo"))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from terrain3d.mesh.data import MeshData
-from terrain3d.mesh.figures import SHAPES, figure
+from terrain3d.mesh.figures import SHAPES, cape, figure, plate_mesh, ring_mesh
 from terrain3d.mesh.solids import ball, box, lathe
 from tests.support.meshes import facing, insides, open_edges
 
@@ -76,6 +76,26 @@ def test_a_figure_holds_together(shape):
         cubes -= near
         new += near
     assert not cubes
+
+
+@pytest.mark.parametrize("hem", [0.075, 0.27])
+def test_a_cape_hangs_behind_a_figure_and_is_wider_at_its_hem(hem):
+    x, y, z = cape(BLUE, hem=hem).positions.T
+    assert z.min() == pytest.approx(hem)
+    assert y.max() < 0.0
+    wide = [np.ptp(x[np.isclose(z, height)]) for height in np.unique(z)]
+    assert wide == sorted(wide, reverse=True)
+
+
+@pytest.mark.parametrize("mesh", [plate_mesh(BLUE), ring_mesh()])
+def test_marks_at_the_feet_are_thin_rings_with_a_tip_ahead(mesh):
+    right, ahead, up = mesh.positions.max(axis=0)
+    left, behind, down = mesh.positions.min(axis=0)
+    assert up == down == 0.0
+    assert right == pytest.approx(-left, abs=1e-6)
+    assert ahead > max(right, -behind) + 0.05
+    far = np.linalg.norm(mesh.positions, axis=1)[mesh.colors[:, 3] > 128]
+    assert 0.8 * right < far.min() < right < 0.4
 
 
 GREY = (0.5, 0.5, 0.5)

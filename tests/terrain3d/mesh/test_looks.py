@@ -27,6 +27,7 @@ from terrain3d.mesh.ground.paint import STRATA, KindPalette
 from terrain3d.mesh.ground.patch import Patch
 from terrain3d.mesh.ground.sides import plain_sides
 from terrain3d.mesh.solids import ball, box, glowing
+from tests.support.boards import one_edit
 from tests.support.looks import forgotten
 from tests.support.meshes import whole
 
@@ -54,8 +55,7 @@ def test_a_map_looks_the_same_with_renamed_kinds(topology):
         pairs = zip(KINDS, [*renamed, "void"], strict=True)
         table = [replace(entry, name=name) for entry, name in pairs]
         tilemap = TileMap(level, kind, table, topology=topology)
-        with tilemap.edit() as edit:
-            edit.add_deck([(8, col) for col in range(3, 12)], 6, kind=table[11].name)
+        one_edit(tilemap).add_deck([(8, col) for col in range(3, 12)], 6, kind=table[11].name)
         meshes.append(chunk_mesh(tilemap, whole(tilemap)))
     assert_same_mesh(meshes[0], meshes[1])
     assert_same_mesh(meshes[0], meshes[2])
@@ -171,6 +171,20 @@ def test_triangles_divide_by_look_as_by_the_kinds_of_their_tiles(data):
         assert (np.reshape(kind, (3, 4))[row, col] == number).all()
 
 
+@pytest.mark.parametrize("texture", TEXTURES)
+@pytest.mark.parametrize("props", PROPS)
+def test_colors_of_a_map_are_not_negative_and_hardly_cut_off(texture, props, monkeypatch):
+    limits, make = [], MeshData.of
+
+    def of(positions, normals, colors, *rest):
+        limits.extend((np.min(colors, initial=1.0), np.max(colors, initial=0.0)))
+        return make(positions, normals, colors, *rest)
+
+    monkeypatch.setattr(MeshData, "of", of)
+    mesh_of_kind("12345678" * 4, texture=texture, props=props, depth=2)
+    assert 0.0 <= min(limits) < max(limits) < 1.35
+
+
 @pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
 @pytest.mark.parametrize("has_ground_cover", [True, False])
 def test_props_stand_on_their_share_of_tiles_at_their_distance(share, has_ground_cover):
@@ -212,8 +226,7 @@ def test_a_map_opens_without_what_it_names_and_shows_it_later(tmp_path, suffix):
         TileKind("pond", cost=2, depth=2, water=water, glow=0.25),
     ]
     tilemap = TileMap.from_text("12\n21", kinds=table)
-    with tilemap.edit() as edit:
-        edit.set_kind((0, 1), "pond")
+    one_edit(tilemap).set_kind((0, 1), "pond")
     path, again = tmp_path / f"court{suffix}", tmp_path / f"again{suffix}"
     tilemap.save(path)
     assert TileMap.load(path).kinds == tilemap.kinds

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from terrain3d import HexGrid, SquareGrid, TileMap
-from terrain3d.mesh.overlays.flat_shapes import DARK, LIFT
+from terrain3d.mesh.overlays.flat_shapes import DARK, LIFT, pin
 from terrain3d.mesh.overlays.region import ICONS, region
 from terrain3d.mesh.overlays.ribbon import SAMPLES, center_line, ribbon
 from terrain3d.mesh.overlays.search_tiles import CLOSED, CLOSED_NOW, OPEN, OPEN_NOW, search_tiles
@@ -190,6 +190,17 @@ def test_a_ribbon_is_dashed_beyond_the_first_turn_and_its_ends_have_rings():
     assert length(none) < length(part) < length(solid)
     ring = np.hypot(*(part.positions[:, :2] - STAIRS[2][:2]).T)
     assert ((ring > 0.2) & (ring < 0.3)).sum() >= 16
+    refused = ribbon(STAIRS, BLUE, is_refused=True)  # with a cross around the goal
+    assert refused.positions[-4:, :2].mean(axis=0) == pytest.approx(STAIRS[-1][:2], abs=1e-5)
+
+
+def test_the_parts_of_a_pin_lie_one_in_another():
+    mesh = pin((1.0, 0.3, 0.1))
+    first, *_, last = np.flatnonzero(mesh.colors[:, 0] == 255)
+    rim, head, eye = np.split(mesh.positions[:, ::2], [first, last + 1])
+    for inner, outer in ((eye, head), (head, rim)):
+        assert (inner.min(axis=0) > outer.min(axis=0)).all()
+        assert (inner.max(axis=0) < outer.max(axis=0)).all()
 
 
 @pytest.mark.parametrize("rise", [2.0, -2.0, 0.4, -0.4])

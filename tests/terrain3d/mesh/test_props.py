@@ -38,14 +38,16 @@ def test_nothing_grows_on_roads_bridges_and_liquids(kind):
     assert props(patch) == []
 
 
-@pytest.mark.parametrize(("kind", "grow"), [("forest", trees), ("swamp", reeds), ("rock", rubble)])
-def test_plants_stand_on_their_tile_leave_room_for_a_figure_and_pierce_no_bridge(kind, grow):
+@pytest.mark.parametrize(
+    ("kind", "grow", "top"), [("forest", trees, 1.25), ("swamp", reeds, 0.6), ("rock", rubble, 0.3)]
+)
+def test_plants_stand_on_their_tile_leave_room_for_a_figure_and_pierce_no_bridge(kind, grow, top):
     patch, _ = field(kind)
     x, y, z = vertices(grow(patch)).T
     assert min(x.min(), -y.max()) > -0.15
     assert max(x.max(), -y.min()) < 12.15
     assert -0.05 < z.min() - 1.0 < 0.0
-    assert 0.1 < z.max() - 1.0 < 1.25
+    assert 0.1 < z.max() - 1.0 < top
     to_middle = np.hypot(x % 1.0 - 0.5, y % 1.0 - 0.5)
     assert to_middle[z > 1.05].min() > 0.2
     _, tilemap = field(kind, 9, 9)
@@ -77,6 +79,23 @@ def test_stones_are_closed_above_the_ground():
         edges = open_edges(mesh)
         assert len(edges)
         assert edges[..., 2].max() < 0.0  # in the ground, where nobody sees it
+
+
+def test_rubble_is_dense_in_some_squares_of_a_field_and_more_often_boulders_than_slabs():
+    boulders, slabs = rubble(field("rock", 30, 30)[0])
+    assert len(boulders.positions) > 2 * len(slabs.positions)
+    x, y, _ = vertices([boulders, slabs]).T
+    per_square = np.histogram2d(x, -y, bins=10, range=((0, 30), (0, 30)))[0]
+    assert np.median(per_square) < 0.4 * per_square.max()
+    assert (per_square > 0).mean() > 0.5
+
+
+def test_the_crown_of_a_tree_is_around_its_trunk():
+    for mesh in trees(field("forest")[0]):
+        is_foot = mesh.positions[:, 2] < 0.99  # four points of each trunk, a little in the ground
+        foot = mesh.positions[is_foot].reshape(-1, 4, 3).mean(axis=1)
+        middle = mesh.positions.reshape(len(foot), -1, 3).mean(axis=1)
+        assert np.hypot(*(middle - foot).T[:2]).max() < 0.03
 
 
 @pytest.mark.parametrize("shape", [tuft([(0.3, 0.05, 0.15)]), flowers(), mushrooms(), pebble()])

@@ -6,6 +6,7 @@ import pytest
 from terrain3d import KINDS, TOPOLOGIES, TileMap
 from terrain3d.mesh.data import MeshData
 from terrain3d.mesh.structures import HALF_WIDTH, links, walls
+from tests.support.boards import one_edit
 from tests.support.meshes import by_tiles, facing, from_above, insides, picture, whole
 
 FLAT = "111\n111"
@@ -85,8 +86,7 @@ def test_it_is_on_the_edge_to_every_neighbor(topology):
     tilemap = TileMap(np.ones((3, 3), dtype=int), topology=topology)
     x, y = tilemap.grid.center((1, 1))
     for near in tilemap.grid.neighbors((1, 1)):
-        with tilemap.edit() as edit:
-            edit.add_wall((1, 1), near)
+        one_edit(tilemap).add_wall((1, 1), near)
         points = MeshData.join(meshed(tilemap)).positions[:, :2].astype(float)
         out = np.array(tilemap.grid.center(near)) - (x, y)
         away = (points - (x, y)) @ out
@@ -153,8 +153,7 @@ def test_a_ladder_reaches_from_foot_to_head_before_the_wall(ends):
 def test_stairs_up_any_cliff_are_few_and_reach_its_top(levels):
     level = np.array([[0, levels]])
     tilemap = TileMap(level)
-    with tilemap.edit() as edit:
-        edit.add_link((0, 1), (0, 0), cost=1, kind="stairs")
+    one_edit(tilemap).add_link((0, 1), (0, 0), cost=1, kind="stairs")
     (mesh,) = meshed(tilemap)
     assert len(mesh.triangles) <= 24 * 12  # a box for each step
     assert (len(mesh.triangles) == 24 * 12) == (levels > 5)

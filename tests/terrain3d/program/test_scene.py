@@ -16,6 +16,7 @@ from terrain3d.program import maps
 from terrain3d.program.game_scene import GameScene
 from terrain3d.program.maps import DEFAULTS, LANDSCAPE_LEVELS, MapMaker
 from terrain3d.view import Hud
+from tests.support.boards import one_edit
 from tests.support.scenes import assert_inside_and_apart, figure, press, shown_boxes, watch
 from tests.support.window_pictures import picture
 
@@ -158,8 +159,7 @@ def test_the_camera_shows_who_is_chosen_and_the_aim_and_rests_in_the_editor(base
 def test_an_edit_and_the_text_beside_the_pointer_are_shown_in_the_next_frame(base, tree, scene):
     press(base, tree, "tab", "arrow_right", "arrow_right")
     tilemap, aim = scene.board.tilemap, scene.commander.aim
-    with tilemap.edit() as edit:
-        edit.set_level(aim, 9)
+    one_edit(tilemap).set_level(aim, 9)
     tree.advance(0.01)
     assert scene.hud.pointer_color == scene.palette.refused
     assert "level 9\n" in scene.hud.tile_text
@@ -258,8 +258,7 @@ def test_the_next_map_leaves_nothing_of_the_one_before(base, tree, scene, traces
 
 
 def test_the_second_press_drops_edits_and_frees_a_scene_that_is_referenced(base, tree, scene):
-    with scene.board.tilemap.edit() as edit:
-        edit.set_level((2, 2), 3)
+    one_edit(scene.board.tilemap).set_level((2, 2), 3)
     press(base, tree, "shift-r")
     saves = "The edits are not saved: F5 in the map editor saves them"
     assert scene.hud.status_text.endswith(f"{saves}, Shift + R again drops them")
@@ -333,12 +332,10 @@ def test_without_a_path_to_show_a_search_between_random_tiles_plays(base, tree, 
     assert scene.hud.status_text == "Not while the map is edited; F2 leaves the map editor"
     press(base, tree, "f2")
     mira, tilemap = figure(scene).unit, scene.board.tilemap
-    with tilemap.edit() as edit:
-        edit.add_deck([(5, 5)], level=3, kind="road")
+    one_edit(tilemap).add_deck([(5, 5)], level=3, kind="road")
     with scene.board.action("lift") as action:
         action.place(mira, (5, 5, 1))
-    with tilemap.edit() as edit:
-        edit.remove_deck([(5, 5)], 1)
+    one_edit(tilemap).remove_deck([(5, 5)], 1)
     scene.commander.select(mira)
     mira.advance(99.0)
     scene.commander.aim_at((9, 9))

@@ -7,6 +7,7 @@ import pytest
 
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import Hud, Labels3D, PathRibbon3D, TileOverlay3D
+from tests.support.boards import one_edit
 from tests.support.window_pictures import is_drawn, overlap, pixel, seen_boxes
 from tests.support.window_pictures import picture_255 as picture
 
@@ -35,8 +36,7 @@ def changed(before, after):
 @pytest.mark.parametrize("heading_deg", [0.0, 130.0, 250.0])
 @pytest.mark.parametrize("pitch_deg", [20.0, 89.0])
 def test_a_label_is_upright_at_a_point(base, tree, terrain, camera, labels, heading_deg, pitch_deg):
-    with terrain.tilemap.edit() as edit:
-        edit.set_level((6, 8), 12)  # nothing is in front of it
+    one_edit(terrain.tilemap).set_level((6, 8), 12)  # nothing is in front of it
     point = terrain.tilemap.surface_point((6, 8))
     camera.look(OrbitView(heading_deg, pitch_deg, 12.0, point))
     before = picture(base, tree)
@@ -63,8 +63,7 @@ def test_labels_are_hidden_as_long_as_a_game_wants_and_if_too_small(tree, terrai
 
 
 def test_what_is_higher_hides_a_label_behind_it(base, tree, terrain, camera, labels):
-    with terrain.tilemap.edit() as edit:
-        edit.set_level((7, 8), 12)
+    one_edit(terrain.tilemap).set_level((7, 8), 12)
     point = terrain.tilemap.surface_point((5, 8))
     camera.look(OrbitView(0.0, 20.0, 12.0, point))
     before = picture(base, tree)

@@ -13,6 +13,7 @@ from terrain3d.look.orbit import OrbitView
 from terrain3d.mesh.ground.coarse import coarse_mesh
 from terrain3d.view import OrbitCamera3D, Terrain3D, TileCursor3D, TileOverlay3D
 from terrain3d.view.geometry import make_geom_node
+from tests.support.boards import one_edit
 from tests.support.selection import rest_nightly
 from tests.support.window_pictures import color_at, in_window, picture
 
@@ -87,8 +88,7 @@ def test_edits_in_every_frame_do_not_keep_the_view_from_being_built(tree, terrai
     look(150, -150, 2, distance=20, is_built=False)
     frames = 0
     while terrain._chunks._plan.missing and frames < 200:
-        with large.edit() as edit:
-            edit.set_level((150, 150), 5 + frames % 2)
+        one_edit(large).set_level((150, 150), 5 + frames % 2)
         tree.advance(0.0)
         frames += 1
     assert 1 < frames < 200
@@ -98,8 +98,7 @@ def test_edits_in_every_frame_do_not_keep_the_view_from_being_built(tree, terrai
 def test_an_edit_is_seen_in_the_next_frame(tree, terrain, look, large, distance):
     look(160, -160, 2, distance=distance)
     before = top(terrain)
-    with large.edit() as edit:
-        edit.set_level((160, 160), 40)
+    one_edit(large).set_level((160, 160), 40)
     assert not terrain.is_built
     tree.advance(0.0)
     assert before < 10 < top(terrain)
@@ -112,8 +111,7 @@ def test_an_edit_is_seen_in_the_next_frame(tree, terrain, look, large, distance)
 def test_an_edit_far_away_is_seen_once_one_comes_there(tree, terrain, look, large):
     look(40, -40, 2, distance=15)
     look(260, -260, 2, distance=15)
-    with large.edit() as edit:
-        edit.set_level((40, 40), 40)
+    one_edit(large).set_level((40, 40), 40)
     look(40, -40, 2, distance=15)
     fresh = tree.root.add_child(Terrain3D(large))
     fresh.build_visible()

@@ -9,6 +9,7 @@ from terrain3d.editor.tools import TOOLS
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import MapEditor3D, Terrain3D
 from terrain3d.view.scene.terrain_3d import terrain_above
+from tests.support.boards import one_edit
 from tests.support.scenes import Watcher
 from tests.support.window_pictures import color_at, in_window, pixels
 
@@ -142,8 +143,7 @@ def test_the_tiles_under_the_tool_are_seen_only_while_the_editor_is_active(base,
 
 
 def test_keys_choose_tool_area_size_and_kind(user, editor, tilemap):
-    with tilemap.edit() as edit:
-        edit.set_kind((2, 2), "swamp")
+    one_edit(tilemap).set_kind((2, 2), "swamp")
     user.press("f2")
     for number, tool in enumerate(TOOLS, start=1):
         user.press(str(number % 10))
@@ -213,8 +213,7 @@ def test_keys_alone_draw_with_the_cursor(user, editor, cursor, tilemap):
     user.press("f2", "enter")
     assert editor.advice == ""
     assert tilemap.undo_name == "lower"
-    with tilemap.edit() as edit:
-        edit.set_kind((4, 5), "void")
+    one_edit(tilemap).set_kind((4, 5), "void")
     user.press("f2", "1", "b", "b")
     cursor.go_to((4, 4))
     user.press("arrow_right")
@@ -307,8 +306,7 @@ def test_the_edge_at_the_pointer_is_shown_and_a_click_builds_its_wall(base, terr
 
 
 def test_a_copy_is_seen_where_it_would_lie_before_a_click_puts_it(base, terrain, user, tilemap):
-    with tilemap.edit() as edit:
-        edit.set_kind((3, 3), "snow")
+    one_edit(tilemap).set_kind((3, 3), "snow")
     user.press("f2", "0")
     user.drag((3, 3), (4, 4))
     user.point((9, 9))

@@ -12,6 +12,7 @@ from terrain3d.look.orbit import OrbitView
 from terrain3d.mesh.figures import team_shape
 from terrain3d.view import Hud, MiniMap, OrbitCamera3D, Terrain3D
 from terrain3d.view.hud.minimap import MAX_TILES, REDRAW_S, dot_outline, minimap
+from tests.support.boards import one_edit
 from tests.support.scenes import Mover
 from tests.support.window_pictures import picture_255 as picture
 
@@ -135,12 +136,10 @@ def test_it_shows_ground_where_it_lies_and_can_be_hidden(base, tree, terrain, ca
 def test_it_follows_edits_after_a_moment_and_units_at_once_as_dots(base, tree, terrain, small):
     place = (3.5, -9.5)
     before = color_at(base, tree, small, *place)
-    with terrain.tilemap.edit() as edit:
-        edit.set_kind((9, 3), "lava")
+    one_edit(terrain.tilemap).set_kind((9, 3), "lava")
     assert np.array_equal(color_at(base, tree, small, *place), before)
     for number in range(5):  # of a stroke, of which each frame has an edit
-        with terrain.tilemap.edit() as edit:
-            edit.set_level((0, 0), number % 2)
+        one_edit(terrain.tilemap).set_level((0, 0), number % 2)
         tree.advance(REDRAW_S / 4)
     after = color_at(base, tree, small, *place)
     assert after[0] - after[2] > 60

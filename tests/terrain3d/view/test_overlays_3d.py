@@ -8,6 +8,7 @@ import pytest
 from terrain3d import TileMap
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import Crumbs3D, PathRibbon3D, TileCursor3D, TileOverlay3D
+from tests.support.boards import one_edit
 from tests.support.window_pictures import drawn, is_drawn, pixel, shown_from
 from tests.support.window_pictures import picture_255 as picture
 
@@ -26,8 +27,7 @@ def difference(base, terrain, before, after, point):
 
 @pytest.mark.usefixtures("camera")
 def test_an_overlay_marks_its_cells_and_no_others(base, tree, terrain):
-    with terrain.tilemap.edit() as edit:
-        edit.set_kind((4, 4), "void")
+    one_edit(terrain.tilemap).set_kind((4, 4), "void")
     overlay = terrain.add_child(TileOverlay3D())
     before = picture(base, tree)
     overlay.show([(3, 4), (3, 5), (4, 4)])
@@ -46,8 +46,7 @@ def test_an_overlay_marks_its_cells_and_no_others(base, tree, terrain):
 
 @pytest.mark.usefixtures("camera")
 def test_crumbs_are_seen_where_they_lie_and_go_with_their_deck(base, tree, terrain):
-    with terrain.tilemap.edit() as edit:
-        edit.add_deck((4, 4), level=terrain.tilemap.level_at((4, 4)) + 4)
+    one_edit(terrain.tilemap).add_deck((4, 4), level=terrain.tilemap.level_at((4, 4)) + 4)
     before = picture(base, tree)
     marks = terrain.add_child(Crumbs3D())
     marks.show([(3, 5), (4, 4, 1)])
@@ -55,21 +54,18 @@ def test_crumbs_are_seen_where_they_lie_and_go_with_their_deck(base, tree, terra
     surface = terrain.tilemap.surface_point
     for cell in ((3, 5), (4, 4, 1)):
         assert difference(base, terrain, before, after, surface(cell)) > 20
-    with terrain.tilemap.edit() as edit:
-        edit.remove_deck((4, 4))
+    one_edit(terrain.tilemap).remove_deck((4, 4))
     picture(base, tree)
     assert marks.cells == ((3, 5, 0), (4, 4, 1))
     marks.show([])
-    with terrain.tilemap.edit() as edit:
-        edit.add_deck((4, 4), level=terrain.tilemap.level_at((4, 4)) + 4)
+    one_edit(terrain.tilemap).add_deck((4, 4), level=terrain.tilemap.level_at((4, 4)) + 4)
     assert np.array_equal(picture(base, tree), before)
 
 
 def test_an_overlay_follows_edits_and_its_color_and_tells_costs_if_asked(tree, terrain):
     overlay = terrain.add_child(TileOverlay3D())
     overlay.show([(2, 2)])
-    with terrain.tilemap.edit() as edit:
-        edit.set_level((2, 2), 9)
+    one_edit(terrain.tilemap).set_level((2, 2), 9)
     tree.advance(0.0)
     _, high = drawn(overlay.np).get_tight_bounds()
     assert high.z == pytest.approx(9 * terrain.tilemap.step_height, abs=0.05)
@@ -123,8 +119,7 @@ def test_a_way_tells_what_its_steps_cost_between_the_tiles(tree, terrain):
 
 
 def test_marks_and_labels_are_on_a_bridge_as_long_as_there_is_one(tree, terrain, cursor):
-    with terrain.tilemap.edit() as edit:
-        edit.add_deck([(3, 4), (3, 5)], level=8)
+    one_edit(terrain.tilemap).add_deck([(3, 4), (3, 5)], level=8)
     overlay = terrain.add_child(TileOverlay3D())
     overlay.shows_labels, cursor.cell = True, (3, 4, 1)
     overlay.show([(3, 4, 1), (0, 0)], ["7", "8"])
@@ -149,8 +144,7 @@ def test_the_cursor_follows_the_hovered_tile_and_its_height_and_stays_hidden(tre
     terrain.tile_hovered.emit(terrain.tilemap.grid.cell((3, 4)))
     assert cursor.cell == (3, 4, 0)
     assert is_drawn(cursor.np)
-    with terrain.tilemap.edit() as edit:
-        edit.set_level((3, 4), 8)
+    one_edit(terrain.tilemap).set_level((3, 4), 8)
     tree.advance(0.1)
     x, y, z = cursor.np.get_pos()
     assert (x, y) == (4.5, -3.5)

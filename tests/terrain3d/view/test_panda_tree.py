@@ -13,6 +13,7 @@ from ai import Board, Unit
 from terrain3d import Node, SceneTree, Signal, TileMap, view
 from terrain3d.view.light.daylight import SceneLight
 from terrain3d.view.light.shader_light import ShaderLight
+from tests.support.boards import one_edit
 from tests.support.window_pictures import picture, pixels
 
 
@@ -121,8 +122,7 @@ def test_each_signal_of_nodes_maps_and_boards_is_an_event_with_its_values():
     terrain.tile_clicked.emit((0, 1), "left")
     terrain.tile_hovered.emit(None)
     mira = board.add(Unit("Mira", (0, 0)))
-    with tilemap.edit() as edit:
-        edit.set_level((1, 1), 2)
+    one_edit(tilemap).set_level((1, 1), 2)
     clicked, hovered, (name, entry), *more = heard
     assert clicked == ("terrain-tile_clicked", (0, 1), "left")
     assert hovered == ("terrain-tile_hovered", None)
@@ -166,8 +166,7 @@ def test_a_window_with_graphics_memory_of_its_own_may_go(base, tree, terrain, re
     assert output.get_gsg() != base.win.get_gsg()
     assert np.abs(alone - picture(base, tree)).mean() < 0.003
     assert np.abs(alone - pixels(output)).mean() < 0.02
-    with terrain.tilemap.edit() as edit:
-        edit.set_level((6, 8), 9)
+    one_edit(terrain.tilemap).set_level((6, 8), 9)
     higher = picture(base, tree)
     assert np.abs(alone - higher).mean() > 0.003
     assert np.abs(higher - pixels(output)).mean() < 0.02

@@ -11,6 +11,7 @@ from terrain3d.mesh.solids import box
 from terrain3d.view import OrbitCamera3D, Terrain3D, mesh_of
 from terrain3d.view.geometry import make_geom_node
 from terrain3d.view.window.model_loader import make_model
+from tests.support.boards import one_edit
 from tests.support.looks import forgotten
 from tests.support.meshes import facing, whole
 from tests.support.selection import import_or_skip
@@ -29,8 +30,7 @@ def bridge(topology="square"):
     level[:, 2:7] = 0
     kind[:, 2:7] = [entry.name for entry in KINDS].index("sand")
     tilemap = TileMap(level, kind, topology=topology)
-    with tilemap.edit() as edit:
-        edit.add_deck([(3, col) for col in range(2, 7)], level=4)
+    one_edit(tilemap).add_deck([(3, col) for col in range(2, 7)], level=4)
     return tilemap
 
 
@@ -73,8 +73,7 @@ def test_a_teleporter_glows_in_the_shade_as_in_the_sun(tree):
     level = np.ones((7, 9), dtype=int)
     level[4, 2] = 6
     tilemap = TileMap(level)
-    with tilemap.edit() as edit:
-        edit.add_link((3, 3), (5, 6), cost=1, kind="teleporter")
+    one_edit(tilemap).add_link((3, 3), (5, 6), cost=1, kind="teleporter")
     terrain, image = shown(tree, tilemap, 0.0, 89.0, 12.0, (4.5, -4.5, 0.0))
     shaded, lit = (tilemap.surface_point(cell) for cell in ((3, 3), (5, 6)))
     discs = [color_at(tree.base, terrain, image, point) for point in (shaded, lit)]
@@ -213,8 +212,7 @@ def test_the_mesh_of_a_model_has_its_place_and_the_colors_that_it_shows():
 def test_a_model_of_a_map_has_the_images_and_the_glow_and_is_kept_in_a_bam_file(tmp_path):
     kinds = [TileKind("court", texture="quarters"), TileKind("lit", color=(0, 1, 0), glow=0.5)]
     tilemap = TileMap.from_text("11", kinds=kinds)
-    with tilemap.edit() as edit:
-        edit.set_kind((0, 1), "lit")
+    one_edit(tilemap).set_kind((0, 1), "lit")
     model = NodePath(make_model(tilemap))
     assert [texture.get_x_size() for texture in model.find_all_textures()] == [16]
     assert model.write_bam_file(str(tmp_path / "court.bam"))

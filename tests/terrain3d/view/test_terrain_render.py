@@ -8,6 +8,7 @@ from ai.view import Unit3D
 from terrain3d import KINDS, Cell, TileMap
 from terrain3d.mesh.chunks import chunk_rects
 from terrain3d.view import Node3D, Pointer, Terrain3D
+from tests.support.boards import one_edit
 from tests.support.scenes import Mover, Pose
 from tests.support.window_pictures import color_at, in_window, picture
 
@@ -61,8 +62,7 @@ def test_an_edit_is_on_screen_in_the_next_frame_and_rebuilds_touched_chunks_only
     def seen():
         return color_at(base, terrain, picture(base, tree), tilemap.surface_point((5, 5)))
 
-    with tilemap.edit() as edit:
-        edit.set_kind((5, 5), "snow")
+    one_edit(tilemap).set_kind((5, 5), "snow")
     assert seen().min() > 0.7
     after = set(terrain.np.find("ground").get_children())
     assert len(after) == len(before) == len(chunk_rects(40, 40)) > 1
@@ -114,8 +114,7 @@ def test_a_figure_that_walks_under_a_resting_pointer_is_hovered(base, tree, came
 
 def test_a_turned_terrain_keeps_its_light_and_shadow(base, tree, camera):
     tilemap = flat("sand")
-    with tilemap.edit() as edit:
-        edit.set_level((6, 7), 4)
+    one_edit(tilemap).set_level((6, 7), 4)
     terrain = tree.root.add_child(Terrain3D(tilemap))
     points = ((8.9, -5.4, 0.0), (6.1, -7.6, 0.0))
     before = [color_at(base, terrain, picture(base, tree), point) for point in points]

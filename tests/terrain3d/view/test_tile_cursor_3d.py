@@ -12,6 +12,7 @@ from terrain3d import TOPOLOGIES, TileMap
 from terrain3d.look.orbit import OrbitView
 from terrain3d.view import Terrain3D, TileCursor3D
 from terrain3d.view.scene.tile_cursor_3d import TURNS_DEG, cell_toward, next_surface
+from tests.support.boards import one_edit
 
 levels = arrays(int, st.tuples(st.integers(1, 6), st.integers(1, 6)), elements=st.just(0))
 maps = st.builds(TileMap, levels, topology=st.sampled_from(TOPOLOGIES))
@@ -82,8 +83,7 @@ def test_void_is_skipped_and_the_edge_is_the_end():
 
 def test_keys_stay_on_the_bridge_or_below_it():
     tilemap = TileMap.from_text("30003")
-    with tilemap.edit() as edit:
-        edit.add_deck([(0, 1), (0, 2), (0, 3)], 3, thickness=1)
+    one_edit(tilemap).add_deck([(0, 1), (0, 2), (0, 3)], 3, thickness=1)
     assert walked(tilemap, (0, 0), "right right") == (0, 2, 1)
     assert walked(tilemap, (0, 2, 0), "right right left") == (0, 3, 1)
     assert walked(tilemap, (0, 2, 0), "right left left") == (0, 1, 0)
@@ -131,8 +131,7 @@ def test_the_first_key_begins_in_the_middle_of_the_picture_or_of_the_map(base, c
 
 def test_keys_move_it_choose_its_tile_and_surface_unless_they_are_off(base, terrain, cursor, look):
     look(0.0)
-    with terrain.tilemap.edit() as edit:
-        edit.add_deck([(5, 5)], 9)
+    one_edit(terrain.tilemap).add_deck([(5, 5)], 9)
     moved, chosen = [], []
     cursor.moved.connect(moved.append)
     cursor.chosen.connect(chosen.append)
