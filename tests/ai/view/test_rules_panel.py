@@ -8,17 +8,12 @@ from ai.view.rules_panel import RulesView
 from terrain3d import Cell, TileMap
 from terrain3d.look.layout import Box
 from terrain3d.look.orbit import OrbitView
-from terrain3d.view import Hud, OrbitCamera3D, Terrain3D
+from terrain3d.view import OrbitCamera3D, Terrain3D
 from terrain3d.view.hud.widgets import Slider
 from terrain3d.view.window.viewport import ScreenProjection
 from tests.support.scenes import middle_of
 
 pytestmark = pytest.mark.usefixtures("large_window")
-
-
-@pytest.fixture
-def hud(tree):
-    return tree.root.add_child(Hud())
 
 
 @pytest.fixture
