@@ -304,7 +304,7 @@ def test_fire_and_gust_strike_at_a_distance_and_gust_alone_pushes(skill, n_slide
     assert [len(blow.slide), *answer] == [n_slides]  # a sword does not reach so far
     board, (hit,) = rolled(battle, Choice(unit.cell, skill, target.cell), [0], monkeypatch)
     assert board.unit("B").cell == (1, 3 + n_slides, 0)
-    assert hit["left"] == 24 - blow.damage
+    assert (hit["left"], hit["missed"]) == (24 - blow.damage, False)
 
 
 def test_a_pillar_raises_who_is_hit_over_the_steps_of_others(monkeypatch):
@@ -319,8 +319,8 @@ def test_a_pillar_raises_who_is_hit_over_the_steps_of_others(monkeypatch):
     assert (1, 3, 0) not in steps
     assert board.undo()
     assert board.tilemap.level_at((1, 3)) == 0
-    missed, _ = rolled(battle, choice, [99], monkeypatch)
-    assert missed.tilemap.level_at((1, 3)) == 0
+    board, (hit,) = rolled(battle, choice, [99], monkeypatch)
+    assert (board.tilemap.level_at((1, 3)), hit["missed"]) == (0, True)
 
 
 def test_a_pillar_raises_no_deck_and_nothing_below_one():
