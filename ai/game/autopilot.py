@@ -29,7 +29,7 @@ class Autopilot(Node):
     Each step is a normal order: the board checks it, announces it, and undoes it together with the
     last order that a player gave. On a board with turns, the units whose turn it is act one by one,
     until each of them stays, has no points, or has gone in a circle. If all of them have behaviors,
-    the turn then ends.
+    the turn then ends. Nobody acts while an edit or a stroke of the map is open.
 
     Parameters
     ----------
@@ -55,11 +55,6 @@ class Autopilot(Node):
         self._stayed: set[Unit] = set()  # in this turn
         self._seen: set[tuple[Unit, Cell, float]] = set()  # in this turn, with the points left
         board.changed.connect(self._follow, weak=True)
-
-    @property
-    def behaviors(self) -> dict[Unit, Behavior]:
-        """The behavior of each unit that has one."""
-        return {unit: assigned.behavior for unit, assigned in self._assigned.items()}
 
     def behavior_of(self, unit: Unit) -> Behavior | None:
         """Return the unit's behavior; None if the unit waits for orders."""
@@ -106,6 +101,8 @@ class Autopilot(Node):
             `dt_s` is not a number >= 0.
         """
         number_within("dt_s", dt_s, 0)
+        if self._board.tilemap.is_editing:
+            return
         turn = self._board.turn
         for unit, assigned in tuple(self._assigned.items()):
             assigned.behavior.advance(dt_s)
@@ -147,7 +144,7 @@ class Autopilot(Node):
         for change in entry.changes:
             if change.after is None:
                 self._assigned.pop(self._board.unit(change.unit), None)
-        if entry.begins_turn:
+        if entry.begins_turn or entry.is_undo or entry.is_redo:
             self._stayed.clear()
             self._seen.clear()
 

@@ -208,7 +208,8 @@ class Battle:
             for unit in units:
                 if left := unit.stats.get("poison"):
                     action.set(unit, poison=left - 1)
-                    self._hurt(action, unit, POISON_DAMAGE, {"by": "", "skill": "poison"})
+                    hit = {"by": "", "skill": "poison", **self._hidden(unit.name)}
+                    self._hurt(action, unit, POISON_DAMAGE, hit)
             holders = self.objective.holders(board) if self.objective.rounds else ()
             for unit in board.units:
                 held = unit.stats.get("held", 0) + (unit in units) if unit in holders else 0
@@ -297,6 +298,7 @@ class Battle:
         dice, poison = self._has_dice, SKILLS[skill].poison
         part = int(action.random.integers(100) < chance) if dice else chance / 100
         hit = {"by": by.name, "skill": skill, "side": side, "chance": chance, "missed": part == 0}
+        hit |= self._hidden(by.name, target.name)  # before a push out of sight
         if part > 0.5:
             hp = target.stats["hp"]
             hit |= {"fall": fall, "fall_damage": max(0, min(fall_damage, hp - damage))}
@@ -318,18 +320,18 @@ class Battle:
             if kind:
                 edit.set_kind(cell, kind)
 
-    def _hurt(self, action: Action, unit: Unit, damage: float, hit: dict[str, Any]) -> None:
-        """Take hit points from a unit, remove it if it has none left, and note the hit.
+    def _hidden(self, *names: str) -> dict[str, Any]:
+        """Return what a hit says, in fog, of who of these units each side does not see."""
+        if not self.board.has_fog or not self._has_dice:
+            return {}
+        sides, is_seen = (self.objective.attackers, self.objective.defenders), self.board.is_seen
+        return {"unseen": {side: [n for n in names if not is_seen(n, side)] for side in sides}}
 
-        In fog it says which of the two units each side does not see then.
-        """
+    def _hurt(self, action: Action, unit: Unit, damage: float, hit: dict[str, Any]) -> None:
+        """Take hit points from a unit, remove it if it has none left, and note the hit."""
         damage = min(damage, unit.stats["hp"])
         left = unit.stats["hp"] - damage
         hit |= {"target": unit.name, "damage": damage, "left": left}
-        if self.board.has_fog and self._has_dice:
-            names, is_seen = [*filter(None, (hit["by"], unit.name))], self.board.is_seen
-            sides = self.objective.attackers, self.objective.defenders
-            hit["unseen"] = {side: [n for n in names if not is_seen(n, side)] for side in sides}
         action.data.setdefault("hits", []).append(hit)
         action.set(unit, hp=left)
         if not left:

@@ -1,5 +1,6 @@
 """Compile all functions ahead of the first query."""
 
+import os
 import subprocess
 import sys
 import threading
@@ -7,6 +8,7 @@ from collections.abc import Iterable
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 
@@ -64,8 +66,11 @@ def warm_up(
         try:
             is_alone = getattr(sys, "frozen", False) or not sys.executable
             if not is_alone and not is_compiled():
+                # It imports what this process does, and not an ai.py of the working folder.
+                path = os.pathsep.join(str(Path(each).resolve()) for each in sys.path)
+                command = [sys.executable, "-P", "-c", _IN_ANOTHER_PROCESS]
                 with suppress(OSError):  # this thread compiles then
-                    subprocess.run([sys.executable, "-c", _IN_ANOTHER_PROCESS], check=False)
+                    subprocess.run(command, env=os.environ | {"PYTHONPATH": path}, check=False)
             _compile(known, chosen)
             future.set_result(None)
         except BaseException as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -228,15 +228,14 @@ class PeacefulMode(PlayMode):
         self.autopilot = self.add_child(ai.Autopilot(scene.board))
         self.behavior_key = BehaviorKey(self.autopilot, scene.board, scene.seed)
         self.units = UnitLoader(scene.board, scene.profile)
-        for unit in scene.board.units if scene.commander.team is not None else ():
-            if unit.team != PLAYER_TEAM:
-                self.behavior_key.assign(unit, CHASE)
+        self._lead_enemies(scene.board.units)
         self.box = self.add_child(SelectionBox("box"))
 
     def _enter_tree(self) -> None:
         super()._enter_tree()
         commander, assign = self.scene.commander, self.autopilot.assign
         self.listen(self.box.drawn, self._select_in_box)
+        self.listen(self.scene.board.changed, self._meet)
         self.listen(self.scene.board.tilemap.edited, self.units.follow)
         self.listen(self.autopilot.changed, lambda _unit: self.scene.mark_stale())
         self.listen(commander.order_given, lambda unit, _path: assign(unit, None))
@@ -283,6 +282,17 @@ class PeacefulMode(PlayMode):
         super().follow()
         self.box.is_enabled = self.is_on
         self._rules.is_open &= self.is_on
+
+    def _meet(self, entry: ai.Entry) -> None:
+        """Lead enemies that have arrived."""
+        arrived = (change.unit for change in entry.changes if change.before is None)
+        self._lead_enemies(map(self.scene.board.unit, arrived))
+
+    def _lead_enemies(self, units: Iterable[ai.Unit]) -> None:
+        """Let enemies chase if sides take turns."""
+        for unit in units if self.scene.commander.team is not None else ():
+            if unit.team != PLAYER_TEAM:
+                self.behavior_key.assign(unit, CHASE)
 
     def _select_in_box(self, low: tuple[float, float], high: tuple[float, float]) -> None:
         """Select the units that are seen in a box on the window."""

@@ -55,9 +55,8 @@ def test_a_removed_unit_has_no_behavior_any_more():
     board, units = board_of(TileMap.from_text("000"), WOLF=(0, 0), mira=(0, 2))
     autopilot = Autopilot(board)
     autopilot.assign(units["WOLF"], wander())
-    assert list(autopilot.behaviors) == [units["WOLF"]]
     board.remove(units["WOLF"])
-    assert autopilot.behaviors == {}
+    assert autopilot.behavior_of(units["WOLF"]) is None
     pass_time(board, autopilot, 2)
     with pytest.raises(ValueError, match="WOLF is not on this board"):
         autopilot.assign(units["WOLF"], wander())
@@ -82,6 +81,24 @@ def test_a_unit_moves_by_its_behavior_until_that_stays_and_says_why():
     assert (goat.cell, autopilot.reason_of(goat)) == ((0, 2, 0), "is on top")
     autopilot.assign(goat, None)
     assert (autopilot.behavior_of(goat), autopilot.reason_of(goat)) == (None, "")
+
+
+def test_nobody_acts_during_a_stroke_of_the_map_and_all_act_again_after_an_undo():
+    board = Board(TileMap.from_text("012345678"), turns="sides")
+    goat = board.add(Unit("goat", (0, 0), move=5))
+    board.add(Unit("waiting for orders", (0, 8)))  # or the turn would end
+    board.clear_history()
+    autopilot = Autopilot(board)
+    autopilot.assign(goat, Climb())
+    board.tilemap.begin_stroke("hill")
+    pass_time(board, autopilot, 4)
+    assert goat.cell == (0, 0, 0)
+    board.tilemap.end_stroke()
+    for _ in range(2):
+        board.move("waiting for orders", (0, 7))
+        pass_time(board, autopilot, 9)
+        assert goat.cell == (0, 2, 0)  # each step up costs 2 of 5 points
+        board.undo()
 
 
 def test_one_behavior_object_moves_one_unit():

@@ -1,9 +1,11 @@
 """Compiling, which no frame waits for: the first picture, and orders until then."""
 
+import subprocess
 from concurrent.futures import Future
 
 import pytest
 
+import ai
 from ai import Commander
 from ai.game import background
 from ai.game.background import Readiness
@@ -50,6 +52,21 @@ def opening(commander, compiling):  # noqa: ARG001 - nothing is compiled
         getattr(node, name).connect(lambda name=name: events.append(name))
     yield tree, node, events
     tree.close()
+
+
+def test_the_other_process_imports_what_this_one_does(tmp_path, monkeypatch):
+    (tmp_path / "ai.py").write_text("raise SystemExit('a module of a game')")
+    monkeypatch.chdir(tmp_path)
+    run, found = subprocess.run, []
+
+    def run_one(command, **more):
+        command[-1] = "import ai; print(ai.__file__)"
+        found.append(run(command, stdout=subprocess.PIPE, text=True, **more).stdout.strip())
+
+    monkeypatch.setattr(subprocess, "run", run_one)
+    monkeypatch.setattr("ai.game.warm_up.is_compiled", lambda: False)
+    ai.warm_up(background=True).result(DEADLINE_S)
+    assert found == [ai.__file__]
 
 
 def finish(tree, node, compiling):

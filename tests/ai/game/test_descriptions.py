@@ -341,3 +341,11 @@ def test_in_fog_the_log_tells_nothing_of_who_is_not_seen():
     assert not Counter("BC") & Counter(own)
     assert "B, bow: a -" in other
     assert "C: poison 3" in other
+
+
+def test_in_fog_a_push_out_of_sight_is_told():
+    battle = battle_of(fog=True, a=((1, 2), {}), B=((1, 3), {"hp": 99}))
+    unit, target = battle.board.units
+    battle.play(unit, Choice(unit.cell, "bash", target.cell))
+    assert not battle.board.is_seen(target, "blue")
+    assert "a, bash: B -" in "\n".join(log_lines(battle.board.log, "blue"))

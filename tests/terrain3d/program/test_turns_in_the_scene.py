@@ -41,6 +41,7 @@ def named(scene, name):
 def test_red_acts_by_itself_the_turn_comes_back_and_leaves_an_edit_alone(base, tree, make_scene):
     scene = make_scene("sides")
     mira, bram = named(scene, "Mira"), named(scene, "Bram")
+    scene.board.add(Unit("Vorn", (5, 9), "red", move=0))  # acts too, though it comes later
     scene.commander.select(mira)
     scene.commander.act_on((1, 3))
     tree.advance(5.0)
