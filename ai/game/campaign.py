@@ -6,6 +6,7 @@ blue and `A`-`D` of red in the order of `ROLES`, `*` the goal, `=` a deck of a b
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -147,9 +148,11 @@ class Campaign:
         """The best result of each battle that was won: by losses, then by its number."""
         try:
             found = {} if self._path is None else json.loads(self._path.read_text("utf-8"))
-            self.results = {name: _result(*found[name]) for name in CHAPTERS if name in found}
-        except (OSError, TypeError, ValueError):
+        except (OSError, ValueError):
             return  # there is none yet, or none that can be used
+        for name in CHAPTERS:
+            with suppress(KeyError, TypeError, ValueError):
+                self.results[name] = _result(*found[name])
 
     def is_open(self, name: str) -> bool:
         """Return whether a battle may be played: the first, and each after one that was won."""
@@ -171,7 +174,8 @@ class Campaign:
         board, name = battle.board, str(battle.board.tilemap.extras.get(EXTRA))
         if battle.winner != PLAYER_TEAM or name not in CHAPTERS:
             return
-        result = Result(board.state.number, losses(board, PLAYER_TEAM)[0], str(board.turns))
+        number = battle.objective.turn_number(board)
+        result = Result(number, losses(board, PLAYER_TEAM)[0], str(board.turns))
         best = self.results.get(name, result)
         # Rounds cannot be compared with the turns of single units: the last order counts.
         if best.order == result.order:

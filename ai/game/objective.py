@@ -80,6 +80,10 @@ class Objective:
         is_kept = any(unit.team == self.defenders for unit in seen)
         return Holding(self.defenders if is_kept else "", 0)
 
+    def turn_number(self, board: Board) -> int:
+        """Return the number of the turn, or of the last that counts when time is up."""
+        return min(cast(Turn, board.turn).number, self.turns)
+
     def count(self, board: Board, team: str) -> str:
         """Return the rounds that the cells are held, of those needed, as a team sees; or ""."""
         return f"{self.holding(board, team).rounds}/{self.rounds}" if self.rounds else ""
@@ -166,7 +170,7 @@ def explain_hold(goal: Objective) -> list[tuple[str, str]]:
 def goal_line(goal: Objective, board: Board, team: str, count: str) -> str:
     """Return what a team has to do, the `count` of its `Objective` and the round, in few words."""
     text = f"{battle_title(goal, team)} {count}".rstrip()
-    now = turn_name(min(cast(Turn, board.turn).number, goal.turns), board.turns)
+    now = turn_name(goal.turn_number(board), board.turns)
     return text + tr(", ") + tr("{turn} of {count}", turn=now, count=goal.turns)
 
 
@@ -198,5 +202,5 @@ def describe_losses(goal: Objective, board: Board) -> str:
         tr("{team} lost {n} of {count}", team=side_name(team), n=n, count=count)
         for team, (n, count) in lost.items()
     )
-    now = turn_name(min(cast(Turn, board.turn).number, goal.turns), board.turns)
+    now = turn_name(goal.turn_number(board), board.turns)
     return tr(", ").join([capitalized(now), *texts])

@@ -278,7 +278,6 @@ class Battle3D(CommanderView):
         if self._battle_commander.sees(unit):
             self._battle_commander.select(unit)
             self._show_intent(unit, choice)
-            self._look_at(unit, choice)
             self._wait_s = INTENT_S if choice.skill else INTENT_S / 2
 
     def _go(self, unit: Unit, choice: Choice) -> None:
@@ -332,13 +331,15 @@ class Battle3D(CommanderView):
             self._views = [*(self._views or [goal])[:1], camera.goal]
 
     def _show_intent(self, unit: Unit, choice: Choice) -> None:
-        """Show where a unit goes, as far as that is seen, and what it aims at from there."""
+        """Show and look at where a unit goes, as far as that is seen, and what it aims at there."""
         board = self._battle.board
         cell, seen = board.tilemap.cell(choice.cell), board.seen(self._battle_commander.team or "")
         path = board.find_path(unit, cell).cells if cell != unit.cell else ()
         cells = itertools.takewhile(lambda each: seen[each[:2]], path)
         self.intent_ribbon.show([board.tilemap.surface_point(each) for each in cells])
-        self._show_choice(unit, choice)
+        shown = choice if seen[cell[:2]] else Choice(unit.cell)
+        self._show_choice(unit, shown)
+        self._look_at(unit, shown)
 
     def _show_choice(self, unit: Unit, choice: Choice) -> None:
         """Show an arrow from where a unit acts to what it aims at, and all that is hit there."""

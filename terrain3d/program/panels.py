@@ -255,7 +255,7 @@ class Panels(Node):
             goal, board, flag = commander.battle.objective, commander.board, scene.play.flag
             text, tip = goal_line(goal, board, PLAYER_TEAM, flag.text), tr("Show the goal")
             button = Button(text, scene.show_goal, tip=tip, color=flag.color)
-            count = flag.text or f"{board.state.number}/{goal.turns}"
+            count = flag.text or f"{goal.turn_number(board)}/{goal.turns}"
             line = Call(line_versions, (button, count))
             aimed = None if aim is None else commander.unit_seen_at(aim)
             if aimed is selected or (aimed is not None and aimed.is_moving):

@@ -239,6 +239,8 @@ class Menu(WindowNode):
             self._change(self._chosen, step)
             return
         boxes, start = hud_of(self).front_boxes, self._chosen // self._page_size * self._page_size
+        if self._chosen - start >= len(boxes):
+            return  # it is not drawn yet
         here = boxes[self._chosen - start]
         beside = [
             (abs(box.left - here.left), number)

@@ -53,6 +53,10 @@ def test_a_record_does_not_change_with_its_board():
     one_edit(board.tilemap).set_level((0, 0), 3)
     assert record.digest == digest
     assert record.replay().digest() == digest
+    other = Board(record.tilemap)
+    stranger = other.add(Unit("stranger", (0, 0)))
+    record.go_on_with(other)
+    assert (other.digest(), stranger.is_placed) == (digest, False)
 
 
 @pytest.fixture

@@ -276,6 +276,8 @@ def test_each_battle_is_unlocked_by_the_last_and_the_best_result_is_kept(tmp_pat
     assert describe_chapter(again, "bridge") == "bridge: won in turn 9, 1 lost"
     again.note(won("bridge", 2))  # rounds are no turns
     assert again.results["bridge"] == Result(1, 2)
+    again.note(won("gorge", n_turns=9))  # for as long as it had to be kept
+    assert again.results["gorge"] == Result(9, 0)
 
 
 def test_after_a_victory_follows_the_next_also_of_a_saved_battle(tmp_path):
@@ -297,3 +299,5 @@ def test_results_that_cannot_be_read_begin_anew(text, tmp_path):
     assert campaign.results == {}
     campaign.note(won("bridge"))
     assert Campaign(tmp_path).results == {"bridge": Result(1, 0)}
+    (tmp_path / "campaign.json").write_text('{"bridge": 3, "hill": [2, 0, "sides"]}')
+    assert Campaign(tmp_path).results == {"hill": Result(2, 0)}

@@ -194,7 +194,9 @@ def test_the_camera_turns_to_who_acts_and_back(base, tree, play, monkeypatch):
 def test_the_pause_screen_alone_takes_keys_and_changes_options(base, tree, play):
     scene = play()
     digest = scene.board.digest()
-    press(base, tree, "escape")
+    for key in ("escape", "arrow_right"):  # in one frame
+        base.messenger.send(key)
+    tree.advance(0.01)
     menu = scene.menu
     labels = "Resume, Save, Load, Options, Restart, Battles, Next map, Quit"
     assert ", ".join(menu.labels) == labels
@@ -340,7 +342,8 @@ def test_in_fog_hits_paths_looks_and_searches_hide_who_is_not_seen(base, tree, p
     own = next(each for each in board.units if not board.is_seen(each, "red"))
     for unit in (foe, own):
         with board.action("sword", by=own) as action:
-            battle._hurt(action, unit, 1, {"by": own.name, "skill": "sword"})
+            hidden = battle._hidden(own.name, unit.name)
+            battle._hurt(action, unit, 1, {"by": own.name, "skill": "sword", **hidden})
         told = set()
         while shown.is_busy:
             tree.advance(0.1)
@@ -360,6 +363,8 @@ def test_in_fog_hits_paths_looks_and_searches_hide_who_is_not_seen(base, tree, p
         cells = [*itertools.takewhile(lambda cell: seen[cell[:2]], path.cells)]
         assert bool(cells) == (unit is own)
         assert len(shown.intent_ribbon._points) == len(cells) < len(path)
+        stand = goal if unit is foe else unit.cell  # blue does not see the other goal
+        assert shown._stand.position == board.tilemap.surface_point(stand)
     with monkeypatch.context() as patch:
         looks = Mock(side_effect=lambda views, *_: views[0])
         patch.setattr(game_scene, "clearest", looks)
