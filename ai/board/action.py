@@ -85,6 +85,8 @@ class Action:
     def spend(self, unit: Unit | str, points: float = 0, waiting: float = 0) -> None:
         """Take points from what a unit has left in its turn, and let it wait longer.
 
+        With ``turns="wait"`` the unit that acts waits for both after its turn.
+
         Raises
         ------
         ValueError
@@ -96,9 +98,14 @@ class Action:
         if left < 0:
             has = state.points_left
             raise ValueError(f"{state.name} has {has} points, got {points} to spend")
-        waiting = finite_number("waiting", state.waiting + waiting, 0)
-        spent = state.with_points(left)._replace(waiting=waiting)
-        self._board._commit("action", self._board.state.with_unit(spent))
+        before = self._board.state
+        if before.order == "wait" and state in before.acting:
+            spent = finite_number("waiting", before.spent + points + waiting, 0)
+            after = before.with_unit(state.with_points(left)).with_(spent=spent, has_begun=True)
+        else:
+            waiting = finite_number("waiting", state.waiting + waiting, 0)
+            after = before.with_unit(state.with_points(left)._replace(waiting=waiting))
+        self._board._commit("action", after)
 
     def edit(self) -> Edit:
         """Return an edit of the map, for a `with` block, which is part of the action."""

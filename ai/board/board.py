@@ -46,6 +46,7 @@ from terrain3d.core.checks import (
 from terrain3d.grid.grid import CellLike, read_only
 from terrain3d.map.change import Change
 
+MAX_SEED = 2**63
 NO_WEAPONS: Mapping[Unit, Weapon] = MappingProxyType({})
 
 
@@ -76,7 +77,7 @@ class Board:
         least waiting time acts; ties go to the first on the board. A unit first waits its
         `Unit.wait`; its turn adds that again, and the points it spent. None: no turns.
     seed : int
-        That of the dice of actions, >= 0.
+        That of the dice of actions, in 0..2**63.
     rules : functions of a map and a profile
         Rules of the game, as of `Navigation`. They are not saved in records.
     allies : pairs of str
@@ -109,7 +110,7 @@ class Board:
         neutral: Iterable[str] = (),
         fog: bool = False,
     ) -> None:
-        seed, sides = whole_within("seed", seed, 0), Sides.of(allies, neutral)
+        seed, sides = whole_within("seed", seed, 0, MAX_SEED), Sides.of(allies, neutral)
         ground = Ground(Navigation(tilemap, rules))
         state = GameState(sides=sides).with_turns(turns)
         self._set_up(ground, state, seed, fog=true_or_false("fog", fog))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
 
-from ai.board.board import Board
+from ai.board.board import MAX_SEED, Board
 from ai.board.log import Entry, Log
 from ai.board.plain import EXTRA, StateReader, digest_of, plain_entry, plain_sides, plain_state
 from ai.board.state import GameState
@@ -86,7 +86,7 @@ class GameRecord:
         try:
             reader = StateReader(tilemap, top)
             start, log = reader.state, tuple(map(reader.entry, top.objects("log")))
-            seed, fog = top.whole("seed", 0, 2**63), top.flag("fog", default=False)
+            seed, fog = top.whole("seed", 0, MAX_SEED), top.flag("fog", default=False)
             record = GameRecord(tilemap, start, log, seed, fog, top.text("digest"))
             record.replay(0)
         except MapFileError:

@@ -224,6 +224,7 @@ class SettingsFile:
                 return Settings()
             return _parsed(read_bytes(self._path, _MAX_BYTES))
         except OSError as error:
+            self._is_unreadable = True
             raise SettingsError(f"{self._path}: cannot be read: {error.strerror}") from None
         except MapFileError as error:
             self._is_unreadable = True

@@ -9,12 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ai.board.board import MAX_SEED
 from ai.game.battle_setup import Match, set_up
 from ai.game.unit_loader import check_with_units
 from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path as FoundPath
 from terrain3d import TileMap, formats
-from terrain3d.core.checks import counted, plain
+from terrain3d.core.checks import counted, plain, whole_within
 from terrain3d.core.files import atomic_write, check_target
 from terrain3d.core.translation import translation_server
 from terrain3d.look.settings import Settings, SettingsFile, settings_path
@@ -92,6 +93,8 @@ def run_scene(options: argparse.Namespace) -> int:
     file = SettingsFile(options.settings or settings_path(os.environ, sys.platform, Path.home()))
     settings = chosen(options, read_settings(file))
     seed = getattr(options, "seed", usual_of(options, ground)["seed"])
+    with input_errors(ValueError):
+        whole_within("--seed", seed, 0, MAX_SEED)
     path = edited_file(getattr(options, "map", None))
     turns = None if options.turns == "free" else options.turns
     match = None

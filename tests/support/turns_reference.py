@@ -268,8 +268,12 @@ class PlainGame:
         unit = self.units[name]
         if points > unit.points:
             raise ValueError("not enough points")
+        is_acting = self.order == "wait" and name in self.acting()
         unit.pay(unit.points - points)
-        unit.waiting += waiting
+        if is_acting:
+            self.spent, self.has_begun = self.spent + points + waiting, True
+        else:
+            unit.waiting += waiting
 
     def stands(self):
         """Return whether each unit stands apart from all others."""

@@ -4,6 +4,7 @@ import json
 import math
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given
@@ -109,6 +110,18 @@ def test_an_invalid_file_raises_a_one_line_error_and_is_kept_as_a_backup(tmp_pat
     assert (tmp_path / "settings.json.bad").read_bytes() == content
     file.save(Settings(mood="night"))
     assert (tmp_path / "settings.json.bad").read_bytes() == content
+
+
+def test_a_file_that_the_system_does_not_give_is_kept_as_a_backup(tmp_path, monkeypatch):
+    file = SettingsFile(tmp_path / "settings.json")
+    file.save(Settings(mood="dusk"))
+    refused = Mock(side_effect=PermissionError(13, "Permission denied"))
+    monkeypatch.setattr("terrain3d.look.settings.read_bytes", refused)
+    with pytest.raises(SettingsError, match="cannot be read: Permission denied"):
+        file.load()
+    monkeypatch.undo()
+    file.save(Settings())
+    assert SettingsFile(tmp_path / "settings.json.bad").load().mood == "dusk"
 
 
 def test_a_folder_at_the_path_raises_an_error_and_is_kept(tmp_path):

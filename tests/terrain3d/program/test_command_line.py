@@ -250,6 +250,7 @@ CASES = [
     (["--rows", "0"], ["0"]),
     (["--rows", "100000", "--cols", "100000"], ["100000"]),
     (["--seed", "x"], ["--seed", "'x'"]),
+    (["--seed", "-5"], ["--seed must be in 0..9223372036854775808, got -5"]),
     (["--uphill", "nan"], ["uphill", "nan"]),
     (["--map", "not-there.txt"], ["not-there.txt"]),
     (["--map", "."], ["--map"]),
