@@ -175,7 +175,7 @@ def test_a_unit_walks_until_it_meets_one_that_it_did_not_see():
 
 def test_a_squad_walks_as_far_as_all_may_before_one_meets_what_it_did_not_see():
     board, mira, _ = hiding()
-    pell = board.add(Unit("Pell", (0, 0), move=20))
+    pell = board.add(Unit("Pell", (0, 0), sight=2, move=20))
     paths = {unit: [(unit.cell.row, col) for col in range(8)] for unit in (mira, pell)}
     board.move_together(paths)
     assert (mira.cell, pell.cell) == ((1, 4, 0), (0, 4, 0))

@@ -73,8 +73,8 @@ def test_a_turn_begins_when_the_unit_that_had_it_leaves(turns):
 def test_a_unit_waits_after_its_turn_for_what_it_spent_in_an_action():
     board = Board(reference.ground("00"), "wait")
     mira, odo = (board.add(Unit(name, (0, col), wait=10)) for col, name in enumerate("ab"))
-    one_action(board).spend(mira, waiting=11)
-    assert [*board.next_units(4)] == [mira, odo, odo, mira]  # at 10, 10, 20 and 31
+    one_action(board).spend(mira, waiting=9)
+    assert [*board.next_units(4)] == [mira, odo, odo, mira]  # at 10, 10, 20 and 29
 
 
 MOVES = st.sampled_from([0, 1, 2, 3, 4.5, 6])
