@@ -7,7 +7,8 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, cast
+from functools import partial
+from typing import Protocol
 
 from ai.board.situation import Situation
 from terrain3d import Cell, Reason
@@ -64,9 +65,8 @@ def target_of(name: str, target: TargetLike) -> Target:
     if callable(target):
         return checked_function(name, target, 0)
     if hasattr(target, "cell"):  # many times as fast as to ask for the protocol
-        return lambda: cast(Located, target).cell
-    cell = as_cell(target)
-    return lambda: cell
+        return partial(getattr, target, "cell")
+    return partial(as_cell, as_cell(target))
 
 
 class Stay(Reason):

@@ -7,11 +7,20 @@ https://www.roguebasin.com/index.php/The_Incredible_Power_of_Dijkstra_Maps
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ai.behaviors.behavior import Behavior, PathBehavior, Replan, Stay, TargetLike, target_of
+from ai.behaviors.behavior import (
+    Behavior,
+    PathBehavior,
+    Replan,
+    Stay,
+    Target,
+    TargetLike,
+    target_of,
+)
 from ai.behaviors.chase import Chase
 from ai.board.situation import Situation, rules_on
 from ai.navigation.navigation import Navigation
@@ -171,4 +180,9 @@ def _threats_of(threats: Threats | Sequence[TargetLike]) -> Threats:
     if callable(threats):
         return checked_function("threats", threats, 0)
     targets = [target_of("threats", threat) for threat in listed("threats", threats)]
-    return lambda: [cell for target in targets if (cell := target()) is not None]
+    return partial(_present, targets)
+
+
+def _present(targets: Iterable[Target]) -> list[CellLike]:
+    """Return the cells of those targets that are there."""
+    return [cell for target in targets if (cell := target()) is not None]

@@ -27,12 +27,13 @@ from ai.board.planning import (
 )
 from ai.board.situation import NextCell, Situation
 from ai.board.state import GameState, Sides, Turn, differences
-from ai.board.unit import Unit, UnitState, heading_after, json_like, units_of
+from ai.board.unit import EXTRA, Unit, UnitState, heading_after, json_like, units_of
 from ai.motion.motion import STEP_S, Pose, heading_between, point_on, turn_between
 from ai.navigation.navigation import Navigation
 from ai.navigation.path import Path
 from ai.navigation.reach import Reach
 from ai.rules.entry_rules import EntryRule
+from ai.rules.nodes import converted
 from ai.rules.step_rule import check_profile
 from terrain3d import Reason, Signal, TileMap
 from terrain3d.core.checks import (
@@ -300,7 +301,7 @@ class Board:
         """
         units = units_of(instance_of("tilemap", tilemap, TileMap))
         with self.action("add units") as action:
-            return [action.add(unit) for unit in units]
+            return converted(EXTRA, units, action.add)
 
     def remove(self, unit: Unit | str) -> None:
         """Take a unit off the board.

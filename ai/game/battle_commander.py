@@ -351,7 +351,7 @@ class BattleCommander(Commander):
         else:
             super().back()
 
-    def select_all(self, units: Iterable[Unit]) -> None:
+    def select_all(self, units: Iterable[Unit | str]) -> None:
         """Select the first of several units: in a battle each acts for itself."""
         self._skill, self._shown = "", None
         super().select_all(listed("units", units)[:1])

@@ -296,9 +296,12 @@ def _places(tilemap: TileMap) -> tuple[tuple[Cell, ...], dict[str, list[Cell]]]:
         if min(itertools.starmap(grid.distance, itertools.product(*armies))) >= _APART:
             break
     else:
+        why = f"near a hilltop it has no two places with easy ground {_APART} tiles apart"
+        if most < 2 * len(ROLES):
+            n_tiles = 2 * len(ROLES)
+            why = f"near a hilltop it needs {n_tiles} tiles of easy ground, and has at most {most}"
         raise ValueError(
-            f"this map has no room for a battle: near a hilltop it needs {2 * len(ROLES)} tiles "
-            f"of easy ground, in two places {_APART} tiles apart, and it has at most {most}; "
+            f"this map has no room for a battle: {why}; "
             f"give it units of {PLAYER_TEAM} and of another team"
         )
     level = tilemap.level_at(hill)

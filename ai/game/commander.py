@@ -169,8 +169,8 @@ class Commander:
         plan = self.plan
         return plan if plan is self._shown_part else None
 
-    def select(self, unit: Unit | None) -> None:
-        """Select the unit that takes the next order, or none.
+    def select(self, unit: Unit | str | None) -> None:
+        """Select the unit that takes the next order, also by its name, or none.
 
         Raises
         ------
@@ -179,12 +179,12 @@ class Commander:
         """
         self.select_all(() if unit is None else (unit,))
 
-    def select_all(self, units: Iterable[Unit]) -> None:
+    def select_all(self, units: Iterable[Unit | str]) -> None:
         """Select several units of a team to take the next order together.
 
         Parameters
         ----------
-        units : iterable of Unit
+        units : iterable of Unit or str
             Those that the player does not see are left out. Of several teams only the one with the
             most units is selected; ties go to the first.
 
@@ -193,10 +193,8 @@ class Commander:
         ValueError
             A unit is not on the board.
         """
-        chosen = listed("units", units)
-        for unit in chosen:
-            self.board.state_of(unit)
-        chosen = list(dict.fromkeys(filter(self.sees, chosen)))
+        states = [self.board.state_of(unit) for unit in listed("units", units)]
+        chosen = list(dict.fromkeys(filter(self.sees, map(self.board.unit, states))))
         teams = [unit.team for unit in chosen]
         team = max(teams, key=teams.count, default="")
         self._set_squad(tuple(unit for unit in chosen if unit.team == team))

@@ -90,8 +90,10 @@ class CostField(Drawable):
         Of several it is the last in reading order: by deck, row and column.
         """
         node = self._nodes.of(cell)
+        if not self._has(node) or self._left.item(node) != self._passing.item(node):
+            return None
         after = self._towards.item(node)
-        if after < 0 or not 0 <= self._left.item(node) == self._passing.item(node):
+        if after < 0:
             return None
         return self._nodes.cell(after)
 
@@ -101,26 +103,32 @@ class CostField(Drawable):
         Fastest for an array of (n, 2) or (n, 3) whole numbers.
         """
         nodes = self._nodes.each("cells", cells)
+        is_known = nodes < len(self._left)
+        nodes = np.where(is_known, nodes, 0)
         after, left = self._towards[nodes], self._left[nodes]
-        has_step = (after >= 0) & (left >= 0) & (left == self._passing[nodes])
+        has_step = is_known & (after >= 0) & (left >= 0) & (left == self._passing[nodes])
         return np.where(has_step[:, None], self._nodes.cells_of(after), -1).astype(np.int32)
+
+    def _has(self, node: int) -> bool:
+        """Return whether a path leads from a node; none does from a deck that came later."""
+        return node < len(self._left) and self._left.item(node) >= 0
 
     def __contains__(self, cell: CellLike) -> bool:
         """Return whether a path leads from a cell to a goal; none does from beside the map."""
         try:
-            return self._left.item(self._nodes.of(cell)) >= 0
+            return self._has(self._nodes.of(cell))
         except IndexError:
             return False
 
     def cost_from(self, cell: CellLike) -> float:
         """Return the cost from a cell to its goal; infinity if there is no path."""
-        left = self._left.item(self._nodes.of(cell))
-        return number_of(left, self._unit) if left >= 0 else math.inf
+        node = self._nodes.of(cell)
+        return number_of(self._left.item(node), self._unit) if self._has(node) else math.inf
 
     def path_from(self, cell: CellLike) -> Path:
         """Return a cheapest path from a cell to a goal."""
         node = self._nodes.of(cell)
-        if self._left.item(node) < 0:
+        if not self._has(node):
             return Path.none(Reason("no_goal_from", cell=self._nodes.cell(node)))
         along = [node]
         if self._left.item(node) == self._passing.item(node):

@@ -74,7 +74,7 @@ class Reach(Drawable):
         is_end: NDArray[np.bool_] | None = None,
         reader: PathReader | None = None,
     ) -> None:
-        self._tilemap = tilemap
+        self._tilemap, self._n_layers = tilemap, tilemap.n_decks + 1
         self._is_end = is_end
         self.budget = budget
         self._record, self._unit, self._reader = record, unit, reader
@@ -108,9 +108,18 @@ class Reach(Drawable):
         """The entries in the order of their nodes."""
         return self._record[:, -1].argsort()
 
+    def _node(self, cell: CellLike) -> int:
+        """Return the node of a cell of the map, or of a reached one on a deck that is gone."""
+        try:
+            return Nodes(self._tilemap).of(cell)
+        except IndexError:
+            if tuple(cell) not in self.cells:
+                raise
+            return Nodes(self._tilemap).of_record(np.array([tuple(cell)])).item()
+
     def _entry(self, cell: CellLike) -> int:
         """Return the entry of a cell of the map; -1 if it is not reached."""
-        node, nodes = Nodes(self._tilemap).of(cell), self._record[:, -1]
+        node, nodes = self._node(cell), self._record[:, -1]
         if len(nodes) < _MANY:
             found = (nodes == node).nonzero()[0]
         else:
@@ -169,7 +178,7 @@ class Reach(Drawable):
         With `decks` (n_decks + 1, rows, cols), also on maps without decks.
         """
         tilemap, ends = self._tilemap, self._ends(self._record)
-        costs = np.full((tilemap.n_decks + 1, tilemap.rows, tilemap.cols), np.inf)
+        costs = np.full((self._n_layers, tilemap.rows, tilemap.cols), np.inf)
         costs.reshape(-1)[ends[:, -1]] = numbers_of(ends[:, -3], self._unit)
         return costs if true_or_false("decks", decks) else costs.min(axis=0)
 
@@ -187,6 +196,6 @@ class Reach(Drawable):
         With `decks` (n_decks + 1, rows, cols), also on maps without decks.
         """
         tilemap = self._tilemap
-        mask = np.zeros((tilemap.n_decks + 1, tilemap.rows, tilemap.cols), dtype=np.bool_)
+        mask = np.zeros((self._n_layers, tilemap.rows, tilemap.cols), dtype=np.bool_)
         mask.reshape(-1)[self._ends(self._record)[:, -1]] = True
         return mask if true_or_false("decks", decks) else np.logical_or.reduce(mask)

@@ -1,6 +1,7 @@
 """Behaviors: what they share, their limits, and decision points."""
 
 import math
+import pickle
 from dataclasses import replace
 from functools import partial
 
@@ -243,7 +244,8 @@ def test_a_target_is_a_cell_a_function_or_a_unit_alike(make):
     prey = board.add(ai.Unit("Prey", (1, 4), "red"))
     hunter = board.add(ai.Unit("Hunter", (1, 2)))
     situation = board.situation(hunter)
-    kinds = make((1, 4)), make(lambda: prey.cell), make(prey)
+    of_cell = pickle.loads(pickle.dumps(make((1, 4))))
+    kinds = of_cell, make(lambda: prey.cell), make(prey)
     cells = [behavior.next_cell(situation) for behavior in kinds]
     assert len(set(cells)) == 1
     assert cells[0] is not None

@@ -206,8 +206,10 @@ def test_an_army_that_is_missing_is_added():
 
 
 def test_a_map_without_room_is_refused():
-    with pytest.raises(ValueError, match=r"it needs 8 tiles of easy ground, .* has at most 0;"):
+    with pytest.raises(ValueError, match="it needs 8 tiles of easy ground, and has at most 0;"):
         set_up(TileMap.from_text("09\n90"))
+    with pytest.raises(ValueError, match="no two places with easy ground 7 tiles apart"):
+        set_up(TileMap.from_text("\n".join(["0" * 7] * 7)))
 
 
 def test_a_file_without_a_battle_is_refused(tmp_path):

@@ -31,7 +31,7 @@ def test_waypoints_are_on_the_plan_at_the_costs_of_all_its_parts_and_it_is_carri
     foes = [board.add(Unit(f"foe{n}", spots.pop(), "red")) for n in range(3)]
     commander = Commander(board, "blue")
     refused = heard_of(commander.refused)
-    commander.select(ann)
+    commander.select("ann")
     tried = [spots.pop() for _ in range(3)]
     for cell in tried:
         commander.add_waypoint(cell)

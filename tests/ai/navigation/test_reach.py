@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from ai import Blockers, MoveProfile, Navigation, Path, SquadPlanner
 from terrain3d import TOPOLOGIES, Cell, Reason, TileKind, TileMap
+from tests.support.boards import one_edit
 from tests.support.reference import cases, cells_of, costs, tried, true_costs, walk
 from tests.support.sight_reference import sees
 from tests.support.strategies import KINDS, bare_map, cells_to_ask, decks
@@ -160,3 +161,24 @@ def test_a_search_shows_when_each_tile_was_closed(navigation):
     assert len(found) <= search.expansions
     assert picture.values[0, 0] == 1
     assert picture.lines[0].cells == tuple(search.path)
+
+
+def test_answers_stay_as_they_were_when_a_deck_goes_and_comes_back():
+    tilemap, above = TileMap.from_text("000"), (0, 1, 1)
+    with tilemap.edit() as edit:
+        edit.add_deck((0, 1), 5)
+        edit.add_link((0, 0), above, cost=1)
+    nav = Navigation(tilemap)
+    reach = nav.reach((0, 0), 5)
+
+    def answers():
+        return reach.cost_to(above), reach.path_to(above).cells, reach.as_costs().tolist()
+
+    before, mask = answers(), reach.as_mask(decks=True)
+    one_edit(tilemap).remove_deck((0, 1))
+    assert (answers(), reach.as_mask(decks=True).tolist()) == (before, mask.tolist())
+    field = nav.cost_field([(0, 2)])
+    tilemap.undo()
+    assert (field.next_step(above), field.cost_from(above)) == (None, math.inf)
+    assert not field.path_from(above)
+    assert field.next_steps([above, (0, 1)]).tolist() == [[-1] * 3, [0, 2, 0]]
