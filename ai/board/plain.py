@@ -85,7 +85,7 @@ def plain_sides(sides: Sides) -> dict[str, Any]:
 def plain_entry(entry: Entry) -> dict[str, Any]:
     """Return an entry of a log as JSON-like data: what differs after it, and both sides of edits.
 
-    Units are None that have left, and values that are None now.
+    A unit that has left is None, and so is a value that is None now.
     """
     units = {
         str(change.unit.number): _differing(plain_unit(change.before), plain_unit(change.after))

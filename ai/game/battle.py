@@ -223,11 +223,6 @@ class Battle:
         if not self.winner and not {*self.turn.units}.isdisjoint(units):
             self.end_turn(is_automatic=is_automatic)
 
-    def choices(self, unit: Unit) -> Iterator[Choice]:
-        """Yield all that a unit can do: each cell to go to, and from there each aim that hits."""
-        yield from map(Choice, self.stands(unit))
-        yield from self.deeds(unit)
-
     def stands(self, unit: Unit) -> Iterable[Cell]:
         """Return where a unit can act from: first where it stands."""
         return dict.fromkeys([unit.cell, *self.board.reach(unit)])

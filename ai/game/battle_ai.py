@@ -26,13 +26,13 @@ class BattleAI:
     noise: float = 0
     """The standard deviation of the error in ratings."""
 
-    def play_turn(self, battle: Battle, *, is_automatic: bool = False) -> None:
+    def play_turn(self, battle: Battle) -> None:
         """Let each unit of the turn that has not acted do what looks best, and end the turn."""
         units = battle.turn.units
         for unit, choice in self.decide(battle):
             if choice is not None:
-                battle.play(unit, choice, is_automatic=is_automatic)
-        battle.end_turn_of(units, is_automatic=is_automatic)
+                battle.play(unit, choice)
+        battle.end_turn_of(units)
 
     def decide(self, battle: Battle) -> Iterator[tuple[Unit, Choice | None]]:
         """Yield each unit of the turn that may act: with None while it thinks, then its choice.

@@ -56,6 +56,7 @@ from terrain3d.mesh.figures import (
 from terrain3d.mesh.overlays.flat_shapes import card, polygon
 from terrain3d.view.font import drawable, font_file, make_font, text_node
 from terrain3d.view.geometry import attach_look, make_geom_node, make_texture, set_unlit
+from terrain3d.view.hud.widgets import INK, PLATE
 from terrain3d.view.scene.labels_3d import checked_texts
 from terrain3d.view.scene.sprite_3d import Sprite3D
 from terrain3d.view.scene.terrain_3d import MapDot, Terrain3D
@@ -76,7 +77,7 @@ _FAR_PART = 1 / 14
 _TEXT_PART, _LEAST_TEXT_PX = 1 / 42, 12.0
 _MARKER_SIZE, _TIP = 1.6, 0.62  # in heights of the text, for the mesh of 0.62
 _MARGIN = -0.35, 0.35, -0.12, 0.12
-_PLATE_COLOR, _PLATE_ALPHA = (0.055, 0.065, 0.09), 0.82
+_PLATE_ALPHA = 0.82
 _TAG_SORT = 50
 _HOPS = {"climb", "drop", "leap"}
 _BODY_RADIUS, _BODY_HEIGHT = 0.28, 1.1  # of the cylinder that the pointer can hit
@@ -99,7 +100,6 @@ _LOSS_COLOR, _LOSS_GAP = (1.0, 0.86, 0.35), 0.05
 _SIGN, _SIGN_GAP, _SIGN_TEXT, _ICON_PX = 1.0, 0.2, 0.85, 32  # icons at the bar
 _SKILL_ICON, _NUMBERS, _CLEAR_Z = 1.25, 1.3, 0.95  # of a forecast; the last in tiles
 _INKS = {"poison": (0.62, 0.92, 0.40), "check": (0.72, 0.74, 0.78), "shield": (0.55, 0.78, 1.0)}
-_INK = (0.96, 0.965, 0.98)
 _MARKER_BOX = -1.0, 1.0, 0.0, 2.0
 _SHIFTS = 0.0, 0.4, 0.8, 1.2, 1.6, 2.0  # up, to keep clear of other texts
 _TAIL, _WAIST = 0.6, 0.75  # width of what leads to a unit; how far below its tag, in tiles
@@ -605,16 +605,16 @@ class UnitTag:
         self._bar_right = _BAR_BOX[1]
         if (health := self.health) is None:
             return
-        self._add_bar(0.0, 1.0, 0.06, _PLATE_COLOR, _PLATE_ALPHA)
+        self._add_bar(0.0, 1.0, 0.06, PLATE, _PLATE_ALPHA)
         kept = max(health - self.loss, 0.0)
         self._add_bar(0.0, kept, 0.0, bar_color(health), 1.0)
         if self.loss:
             self._add_bar(kept, health, 0.0, _LOSS_COLOR, 1.0)
-            self._add_bar(kept, kept + _LOSS_GAP / _BAR_WIDTH, 0.0, _PLATE_COLOR, 1.0)
+            self._add_bar(kept, kept + _LOSS_GAP / _BAR_WIDTH, 0.0, PLATE, 1.0)
         right = self._bar_right + _SIGN_GAP
         low, middle = _BAR_Z + (_BAR_HEIGHT - _SIGN) / 2, _BAR_Z + _BAR_HEIGHT / 2
         for icon, written in self.signs:
-            ink = _INKS.get(icon, _INK)
+            ink = _INKS.get(icon, INK)
             _attach_icon(self._bar, icon, _SIGN, ink).set_pos(right + _SIGN / 2, 0.0, middle)
             right += _SIGN + _SIGN_GAP / 2
             if written:
@@ -629,7 +629,7 @@ class UnitTag:
                 right += node.get_width() * _SIGN_TEXT + _SIGN_GAP
         if self.signs:
             sides = self._bar_right + _SIGN_GAP / 2, right, low, low + _SIGN
-            under = card(sides, _PLATE_COLOR, _PLATE_ALPHA)
+            under = card(sides, PLATE, _PLATE_ALPHA)
             attach_look(self._bar, make_geom_node("signs", under)).set_bin("fixed", _TAG_SORT + 2)
             self._bar_right = right
 
@@ -655,13 +655,13 @@ class UnitTag:
         self._sides = np.add(ends, _MARGIN).tolist()
         self._sides[0] -= _SKILL_ICON if self.skill else 0.0
         # Not the node's own card: OpenGL ES 1.1 shows no colors but those of vertices.
-        plate = make_geom_node("plate", card(self._sides, _PLATE_COLOR, _PLATE_ALPHA))
+        plate = make_geom_node("plate", card(self._sides, PLATE, _PLATE_ALPHA))
         plate.add_child(text)
         self._label.remove_node()
         self._label = attach_look(self._block, plate)
         self._label.set_bin("fixed", _TAG_SORT + 1)
         if self.skill:
-            icon = _attach_icon(self._label, self.skill, _SKILL_ICON, _INK)
+            icon = _attach_icon(self._label, self.skill, _SKILL_ICON, INK)
             down = _NUMBERS * node.get_line_height()
             icon.set_pos(node.get_left() - 0.62 * _SKILL_ICON, 0.0, 0.3 - down)
 
@@ -731,7 +731,7 @@ class UnitTag:
         along = near - end
         aside = _TAIL / 2 / max(math.hypot(*along), _TAIL) * np.array([along[1], -along[0]])
         corners = [(x, 0.0, z) for x, z in (end, near + aside, near - aside)]
-        mesh = polygon(np.array(corners), _PLATE_COLOR, _PLATE_ALPHA)
+        mesh = polygon(np.array(corners), PLATE, _PLATE_ALPHA)
         self._tail = attach_look(self._np, make_geom_node("tail", mesh))
         self._tail.set_bin("fixed", _TAG_SORT)
 
