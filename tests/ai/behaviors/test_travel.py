@@ -2,7 +2,6 @@
 
 import itertools
 import math
-from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -291,46 +290,3 @@ def test_it_does_not_turn_back_from_the_point_ahead_unless_that_costs_less():
     cells = path_of(travel, tilemap, (2, 0))
     way = [*((2, col) for col in (0, 1, 2, 3, 2, 1, 0)), (3, 0), (4, 0)]
     assert [cell[:2] for cell in cells] == way
-
-
-def wandering(tilemap, rng, start, n_steps):
-    """Return the cells of a goal that walks at random and rests every other time."""
-    navigation, cells = ai.Navigation(tilemap), [start]
-    for number in range(n_steps):
-        here = cells[-1]
-        steps = navigation.steps_from(here)
-        beside = [end for end in steps if here in navigation.steps_from(end)]  # never into a pit
-        cells.append(beside[rng.integers(len(beside))] if beside and number % 2 else here)
-    return cells
-
-
-@pytest.mark.parametrize("join_within", [math.inf, 6])
-@pytest.mark.parametrize("has_roads", [False, True])
-def test_it_arrives_with_few_plans_and_no_oscillation(monkeypatch, join_within, has_roads):
-    n_journeys = 0
-    for seed in range(40):
-        rng = np.random.default_rng(seed)
-        tilemap = TileMap.from_noise(20, 20, seed=seed)
-        navigation = ai.Navigation(tilemap)
-        points = ai.scatter(navigation, 14, rng, spacing_tiles=3)
-        ai.measure(points, navigation, max_cost=9)
-        if has_roads:
-            for one, other, cost in points.edges:
-                points.connect(one, other, cost * rng.choice([0.2, 1, 3]), one_way=True)
-        start, goal = list(points.points.values())[:2]
-        if not (navigation.find_path(start, goal) and navigation.find_path(goal, start)):
-            continue
-        script = wandering(tilemap, rng, goal, 60)
-        walks = []
-        for _ in range(2):
-            with monkeypatch.context() as patch:
-                travel = ai.Travel(points, Script(script), join_within=join_within)
-                cells, planned = plans_for(patch, travel, tilemap, start)
-            walks.append((cells, planned))
-        assert walks[0] == walks[1]
-        assert cells[-1] == script[min(len(cells), len(script)) - 1]
-        n_points = sum(cell in points.points.values() for cell in cells)
-        assert len(planned) <= 1 + n_points + min(len(cells), len(script)) / 2 + 1
-        assert max(Counter(cells).values()) <= 3
-        n_journeys += 1
-    assert n_journeys > 30
