@@ -27,9 +27,10 @@ def in_thread(job: Callable[[], T]) -> "Future[T]":
 class Readiness(Node):
     """Gets the searches ready; until then the commander takes no orders and asks for no search.
 
-    A thread has what is missing compiled in another process, loads it and makes the graphs of all
-    units, which have to be on the board by then. It begins at the second frame, so that it does not
-    delay the first picture. Free the node with its scene.
+    `warm_up` compiles what is missing in the background; then a thread makes the graphs of all
+    units, which have to be on the board when it begins. That is at the second frame, so that it
+    does not delay the first picture. A program that ends does not wait for the compiler. Free the
+    node with its scene.
     """
 
     opened = Signal()
@@ -43,6 +44,7 @@ class Readiness(Node):
         commander.is_open = False
         self._is_drawn = False
         self._compiling: Future[None] | None = None
+        self._making: Future[None] | None = None
         self._waited_s = 0.0
 
     @property
@@ -57,35 +59,35 @@ class Readiness(Node):
         if not self._is_drawn:
             self._is_drawn = True
             return
+        board = self._commander.board
         if self._compiling is None:
             self.begun.emit()
-            self._compiling = in_thread(_compiling(self._commander.board))
+            profiles = [unit.profile for unit in board.units]
+            self._compiling = warm_up(_sample(board.tilemap), profiles, background=True)
         self._waited_s += dt_s
-        if not self._commander.is_open and self._compiling.done():
+        if self._making is None and self._compiling is not None and self._compiling.done():
+            self._making = in_thread(_graphs(board))
+        if self._making is not None and self._making.done() and not self._commander.is_open:
             self._commander.is_open = True
             self.opened.emit()
 
 
-def _compiling(board: Board) -> Callable[[], None]:
-    """Return a job that compiles on another map: nobody must edit one that a thread warms up with.
+def _graphs(board: Board) -> Callable[[], None]:
+    """Return a job that makes the graphs of all units: on a large map that takes seconds."""
+    units = [(unit.cell, unit.profile) for unit in board.units]
 
-    On a large map the first query would make the graphs, for seconds: the job makes those of all
-    units.
-    """
-    units, sample = [(unit.cell, unit.profile) for unit in board.units], _sample(board.tilemap)
-
-    def prepare() -> None:
-        compiling = warm_up(sample, [profile for _, profile in units], background=True)
-        assert compiling is not None
-        compiling.result()
+    def make() -> None:
         for cell, profile in units:
             board.navigation.reach(cell, 0, profile)
 
-    return prepare
+    return make
 
 
 def _sample(tilemap: TileMap) -> TileMap:
-    """Return a small map whose searches compile to the same code as those of another map."""
+    """Return a small map whose searches compile to the same code as those of another map.
+
+    Nobody must edit a map that a thread warms up with.
+    """
     kinds = [kind for kind in tilemap.kinds if kind.name != VOID.name] or KINDS
     sample = TileMap(np.zeros((4, 4), np.int16), None, kinds, topology=tilemap.topology)
     with sample.edit() as edit:
