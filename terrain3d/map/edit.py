@@ -258,7 +258,10 @@ class Edit:
         """Set one value of a surface, or of each of an array, after checking that they exist."""
         is_voided = field == "kind" and value == self._surfaces.void_index
         if not (isinstance(cells, np.ndarray) and cells.ndim == 2 and cells.dtype.kind in "iu"):
-            cell = self._cell(cells)  # type: ignore[arg-type]  # a cell may be an array, too
+            try:
+                cell = self._cell(cells)  # type: ignore[arg-type]  # a cell may be an array, too
+            except TypeError as error:
+                raise TypeError(f"{error}; many cells are an (n, 2) or (n, 3) array") from None
             if is_voided and cell.deck:
                 raise ValueError(f"{cell} cannot be void; remove it with remove_deck")
             self._set_value(field, cell, value)

@@ -18,7 +18,7 @@ from terrain3d import TileMap, formats
 from terrain3d.core.checks import counted, plain, whole_within
 from terrain3d.core.files import atomic_write, check_target
 from terrain3d.core.translation import translation_server
-from terrain3d.look.settings import Settings, SettingsFile, settings_path
+from terrain3d.look.settings import Settings, SettingsError, SettingsFile, settings_path
 from terrain3d.map.text_picture import DIGITS, VOID_CHARACTER
 from terrain3d.program.maps import read_map, usual_of
 from terrain3d.program.options import (
@@ -124,9 +124,12 @@ def read_settings(file: SettingsFile) -> Settings:
     settings = Settings()
     try:
         settings = file.load()
-        translation_server.set_language(settings.language or None)
-    except ValueError as error:  # also a `SettingsError`
+    except SettingsError as error:
         warn(f"{error}; using defaults")
+    try:
+        translation_server.set_language(settings.language or None)
+    except ValueError as error:
+        warn(f"{error}; using the language of the system")
     return settings
 
 

@@ -65,6 +65,11 @@ def test_one_mistake_among_many_tiles_is_refused(tilemap, cells, error, words):
     assert tilemap.version == 0
 
 
+def test_many_tiles_are_an_array(tilemap):
+    with pytest.raises(TypeError, match=r"many cells are an \(n, 2\) or \(n, 3\) array"):
+        one_edit(tilemap).set_level([(0, 0), (0, 1)], 1)
+
+
 def fail_inside_an_edit(tilemap):
     with tilemap.edit() as edit:
         edit.set_level((0, 0), 9)
