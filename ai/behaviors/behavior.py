@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol
+from typing import Protocol, cast
 
 from ai.board.situation import Situation
 from terrain3d import Cell, Reason
@@ -65,7 +65,7 @@ def target_of(name: str, target: TargetLike) -> Target:
     if callable(target):
         return checked_function(name, target, 0)
     if hasattr(target, "cell"):  # many times as fast as to ask for the protocol
-        return partial(getattr, target, "cell")
+        return lambda: cast(Located, target).cell  # a copy follows the same unit
     return partial(as_cell, as_cell(target))
 
 

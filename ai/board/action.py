@@ -101,7 +101,9 @@ class Action:
         before = self._board.state
         if before.order == "wait" and state in before.acting:
             spent = finite_number("waiting", before.spent + points + waiting, 0)
-            after = before.with_unit(state.with_points(left)).with_(spent=spent, has_begun=True)
+            has_begun = before.has_begun or spent > 0
+            after = before.with_unit(state.with_points(left))
+            after = after.with_(spent=spent, has_begun=has_begun)
         else:
             waiting = finite_number("waiting", state.waiting + waiting, 0)
             after = before.with_unit(state.with_points(left)._replace(waiting=waiting))

@@ -726,8 +726,6 @@ class Board:
 
     def _resume(self, state: GameState, log: Log) -> None:
         """Go on in a state to which the entries of a log led, as of another board."""
-        for unit in self.units:
-            unit._leave()
         self._log, self._handles = log, {}
         self._set_state(state)
 

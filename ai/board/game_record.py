@@ -137,9 +137,11 @@ class GameRecord:
         Raises
         ------
         ValueError
-            It has another map, or there is a `problem`.
+            It has another map or units of its own, or there is a `problem`.
         """
-        digest = digest_of(instance_of("board", board, Board).tilemap, self.end)
+        if instance_of("board", board, Board).units:
+            raise ValueError(f"the board must have no units yet, got {len(board.units)}")
+        digest = digest_of(board.tilemap, self.end)
         if digest != self.digest:
             raise ValueError(f"the game ends with the digest {self.digest}, this one is {digest}")
         board.seed, board.has_fog = self.seed, self.fog

@@ -174,7 +174,7 @@ class Commander:
 
         Raises
         ------
-        ValueError
+        KeyError, ValueError
             The unit is not on the board.
         """
         self.select_all(() if unit is None else (unit,))
@@ -190,7 +190,7 @@ class Commander:
 
         Raises
         ------
-        ValueError
+        KeyError, ValueError
             A unit is not on the board.
         """
         states = [self.board.state_of(unit) for unit in listed("units", units)]

@@ -66,10 +66,11 @@ def warm_up(
         try:
             is_alone = getattr(sys, "frozen", False) or not sys.executable
             if not is_alone and not is_compiled():
-                # It imports what this process does, and not an ai.py of the working folder.
-                path = os.pathsep.join(str(Path(each).resolve()) for each in sys.path)
                 command = [sys.executable, "-P", "-c", _IN_ANOTHER_PROCESS]
                 with suppress(OSError):  # this thread compiles then
+                    # It imports this package, and not an ai.py of the working folder.
+                    folders = Path(__file__).parents[2], *(Path(each) for each in sys.path if each)
+                    path = os.pathsep.join(str(folder.absolute()) for folder in folders)
                     subprocess.run(command, env=os.environ | {"PYTHONPATH": path}, check=False)
             _compile(known, chosen)
             future.set_result(None)

@@ -13,7 +13,7 @@ from ai.navigation.blockers import FREE, BlockerNodes
 from ai.navigation.graph_cache import ProfileCache
 from ai.navigation.path import Path
 from ai.navigation.profile_graph import ProfileGraph
-from ai.rules.nodes import Nodes
+from ai.rules.nodes import Nodes, converted
 from ai.search.graph import in_units, number_of, numbers_of, unit_of
 from ai.search.workspace import NO_NODES, Guided, PathReader
 from terrain3d import Cell, Reason
@@ -89,7 +89,7 @@ class CostField(Drawable):
 
         Of several it is the last in reading order: by deck, row and column.
         """
-        node = self._nodes.of(cell)
+        node = self._node(cell)
         if not self._has(node) or self._left.item(node) != self._passing.item(node):
             return None
         after = self._towards.item(node)
@@ -102,32 +102,45 @@ class CostField(Drawable):
 
         Fastest for an array of (n, 2) or (n, 3) whole numbers.
         """
-        nodes = self._nodes.each("cells", cells)
+        try:
+            nodes = self._nodes.each("cells", cells)
+        except IndexError:
+            nodes = np.array(converted("cells", cells, self._node), dtype=np.int64)
         is_known = nodes < len(self._left)
         nodes = np.where(is_known, nodes, 0)
         after, left = self._towards[nodes], self._left[nodes]
         has_step = is_known & (after >= 0) & (left >= 0) & (left == self._passing[nodes])
         return np.where(has_step[:, None], self._nodes.cells_of(after), -1).astype(np.int32)
 
+    def _node(self, cell: CellLike) -> int:
+        """Return the node of a cell of the map, or of one with a path on a deck that is gone."""
+        try:
+            return self._nodes.of(cell)
+        except IndexError:
+            node = self._nodes.of_past(cell, len(self._left) // self._nodes.n_cells)
+            if not self._has(node):
+                raise
+            return node
+
     def _has(self, node: int) -> bool:
         """Return whether a path leads from a node; none does from a deck that came later."""
-        return node < len(self._left) and self._left.item(node) >= 0
+        return 0 <= node < len(self._left) and self._left.item(node) >= 0
 
     def __contains__(self, cell: CellLike) -> bool:
         """Return whether a path leads from a cell to a goal; none does from beside the map."""
         try:
-            return self._has(self._nodes.of(cell))
+            return self._has(self._node(cell))
         except IndexError:
             return False
 
     def cost_from(self, cell: CellLike) -> float:
         """Return the cost from a cell to its goal; infinity if there is no path."""
-        node = self._nodes.of(cell)
+        node = self._node(cell)
         return number_of(self._left.item(node), self._unit) if self._has(node) else math.inf
 
     def path_from(self, cell: CellLike) -> Path:
         """Return a cheapest path from a cell to a goal."""
-        node = self._nodes.of(cell)
+        node = self._node(cell)
         if not self._has(node):
             return Path.none(Reason("no_goal_from", cell=self._nodes.cell(node)))
         along = [node]

@@ -110,12 +110,14 @@ class Reach(Drawable):
 
     def _node(self, cell: CellLike) -> int:
         """Return the node of a cell of the map, or of a reached one on a deck that is gone."""
+        nodes = Nodes(self._tilemap)
         try:
-            return Nodes(self._tilemap).of(cell)
+            return nodes.of(cell)
         except IndexError:
-            if tuple(cell) not in self.cells:
+            node = nodes.of_past(cell, self._n_layers)
+            if node < 0 or node not in self._record[:, -1]:
                 raise
-            return Nodes(self._tilemap).of_record(np.array([tuple(cell)])).item()
+            return node
 
     def _entry(self, cell: CellLike) -> int:
         """Return the entry of a cell of the map; -1 if it is not reached."""

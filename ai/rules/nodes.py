@@ -1,7 +1,4 @@
-"""The numbering of surfaces as nodes: cells to nodes and back.
-
-Compiled code has its own inlined version of it in `ai.search.grid_index`.
-"""
+"""Numbers surfaces as nodes: cells to nodes and back."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
@@ -12,7 +9,7 @@ from numpy.typing import NDArray
 
 from terrain3d import Cell, Rect, TileMap
 from terrain3d.core.checks import listed
-from terrain3d.grid.grid import CellLike
+from terrain3d.grid.grid import CellLike, as_cell
 
 Number = TypeVar("Number", int, NDArray[np.int64])
 T = TypeVar("T")
@@ -43,6 +40,12 @@ class Nodes:
                 return row * self.cols + col
         row, col, deck = self.tilemap.cell(cell)
         return self._node(row, col, deck)
+
+    def of_past(self, cell: CellLike, n_layers: int) -> int:
+        """Return the node of a cell when the map had so many layers; -1 for none."""
+        row, col, deck = as_cell(cell)
+        is_inside = 0 <= row < self._rows and 0 <= col < self.cols and 0 <= deck < n_layers
+        return self._node(row, col, deck) if is_inside else -1
 
     def cell(self, node: int) -> Cell:
         """Return the cell of a node."""

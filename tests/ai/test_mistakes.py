@@ -34,6 +34,7 @@ CALLS = {
     "Navigation.explain_step": lambda _: {"end": (0, 1)},
     "Navigation.find_path": lambda w: {"goal": w.goals, "partial": True},
     "GameRecord.carried_by": lambda w: {"tilemap": TileMap.load(w.game_path)},
+    "GameRecord.go_on_with": lambda w: {"board": ai.Board(w.game_record.tilemap)},
     "GameRecord.load": lambda w: {"path": w.game_path},
     "GameRecord.save": lambda w: {"path": w.folder / "saved.tmap"},
     "KeepDistance": lambda _: {"farthest_tiles": 4},

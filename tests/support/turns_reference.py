@@ -271,7 +271,8 @@ class PlainGame:
         is_acting = self.order == "wait" and name in self.acting()
         unit.pay(unit.points - points)
         if is_acting:
-            self.spent, self.has_begun = self.spent + points + waiting, True
+            self.spent += points + waiting
+            self.has_begun |= self.spent > 0
         else:
             unit.waiting += waiting
 

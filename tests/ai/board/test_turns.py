@@ -72,8 +72,8 @@ def test_a_turn_begins_when_the_unit_that_had_it_leaves(turns):
 
 def test_a_unit_waits_after_its_turn_for_what_it_spent_in_an_action():
     board = Board(reference.ground("00"), "wait")
-    mira, odo = (board.add(Unit(name, (0, col), wait=10)) for col, name in enumerate("ab"))
-    one_action(board).spend(mira, waiting=9)
+    mira, odo = (board.add(Unit(n, (0, col), move=5, wait=10)) for col, n in enumerate("ab"))
+    one_action(board).spend(mira, points=2, waiting=7)
     assert [*board.next_units(4)] == [mira, odo, odo, mira]  # at 10, 10, 20 and 29
 
 

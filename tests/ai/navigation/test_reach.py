@@ -169,14 +169,20 @@ def test_answers_stay_as_they_were_when_a_deck_goes_and_comes_back():
         edit.add_deck((0, 1), 5)
         edit.add_link((0, 0), above, cost=1)
     nav = Navigation(tilemap)
-    reach = nav.reach((0, 0), 5)
+    reach, field = nav.reach((0, 0), 5), nav.cost_field([(0, 0), above])
 
     def answers():
-        return reach.cost_to(above), reach.path_to(above).cells, reach.as_costs().tolist()
+        yield from (reach.cost_to(above), reach.path_to(above).cells, reach.as_costs().tolist())
+        yield from (field.cost_from(above), field.next_step(above), field.path_from(above).cells)
+        yield from (above in field, field.next_steps([above, (0, 2)]).tolist())
+        yield reach.as_mask(decks=True).tolist()
 
-    before, mask = answers(), reach.as_mask(decks=True)
+    before = [*answers()]
     one_edit(tilemap).remove_deck((0, 1))
-    assert (answers(), reach.as_mask(decks=True).tolist()) == (before, mask.tolist())
+    assert [*answers()] == before
+    for ask in (reach.cost_to, field.cost_from, field.next_step):
+        with pytest.raises(IndexError, match="has no deck 1"):
+            ask((0, 2, 1))
     field = nav.cost_field([(0, 2)])
     tilemap.undo()
     assert (field.next_step(above), field.cost_from(above)) == (None, math.inf)

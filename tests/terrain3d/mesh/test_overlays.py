@@ -18,9 +18,7 @@ HILLS = {
     topology: TileMap.from_noise(8, 8, seed=3, levels=5, topology=topology)
     for topology in ("square", "hex_odd_r", "hex_even_r", "hex_odd_q", "hex_even_q")
 }
-
 SQUARES = HILLS["square"]
-
 
 cells = st.tuples(st.integers(0, 7), st.integers(0, 7))
 cell_sets = st.sets(cells, max_size=30)
